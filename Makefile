@@ -1,0 +1,50 @@
+# The everyday commands. They run CMake presets (CMakePresets.json), which can be used without make, too.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+WERROR ?= OFF
+
+RELEASE := build/release
+CONFIGURE := cmake -DRICCI_WERROR=$(WERROR) --preset
+BUILD := cmake --build -j $(JOBS) --preset
+
+.DEFAULT_GOAL := help
+.PHONY: help setup configure build demo test asan bench format install clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install missing Debian packages (scripts/packages.txt)
+	@scripts/setup
+
+configure: setup
+	@$(CONFIGURE) release
+
+build: configure ## build everything with optimisation, into build/release
+	$(BUILD) release
+
+demo: configure ## build and run the demo (examples/demo.cpp)
+	$(BUILD) release --target example_demo
+	$(RELEASE)/bin/example_demo
+
+test: build ## build and run every test; WERROR=ON makes warnings errors
+	@ctest --preset release -O $(RELEASE)/ctest.log; status=$$?; \
+	grep 'tests passed' $(RELEASE)/ctest.log; exit $$status
+
+asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(CONFIGURE) asan
+	$(BUILD) asan
+	ctest --preset asan
+
+bench: configure ## measure: each row as a ratio to its limit in the same run
+	$(BUILD) release --target ricci_cli
+	$(RELEASE)/bin/ricci bench local
+
+format: ## format the sources with clang-format
+	find include src apps tests bench examples -name '*.[ch]pp' -exec clang-format -i {} +
+
+install: configure ## install under PREFIX (/usr/local)
+	$(BUILD) release --target ricci ricci_cli
+	cmake --install $(RELEASE) --prefix $(abspath $(PREFIX))
+
+clean: ## remove build/
+	rm -rf build

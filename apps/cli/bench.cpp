@@ -1,0 +1,76 @@
+// ricci bench: the benchmark suites.
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ricci/error.hpp>
+
+#include "bench_local.hpp"
+#include "bench_report.hpp"
+#include "blas.hpp"
+#include "verbs.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::pair<const char*, Suite (*)(Bench&)> suites[] = {
+    {"tccg", run_tccg}, {"seed", run_seed}, {"transpose", run_transpose}, {"small", run_small}};
+
+void bench_local(ricci::World& world, const BenchArguments& arguments) {
+  if (world.size() > 1) {
+    throw ricci::InputError(
+        fmt::format("bench local measures one rank, but there are {}; run it without mpirun", world.size()));
+  }
+  Bench bench(world, arguments);
+  print(header_of(bench));
+  std::vector<Suite> results;
+  for (const auto& [name, run] : suites) {
+    if (arguments.suite != "all" && arguments.suite != name) continue;
+    auto suite = run(bench);
+    if (suite.rows.empty()) continue;  // the filter left nothing
+    print(suite);
+    results.push_back(std::move(suite));
+  }
+  if (results.empty()) throw ricci::InputError(fmt::format("no benchmark has \"{}\" in its name", arguments.filter));
+  if (!arguments.json.empty()) write_json(arguments.json, header_of(bench), results);
+}
+
+}  // namespace
+
+void add_bench(const CommandLine& line) {
+  auto* const verb = line.app.add_subcommand("bench", "The benchmark suites, each row as a ratio to its baseline.");
+  verb->require_subcommand(0, 1);
+  verb->callback([verb] {
+    if (verb->get_subcommands().empty()) throw CLI::RequiredError("A suite, as in `ricci bench local`,");
+  });
+  auto arguments = std::make_shared<BenchArguments>();
+  auto* const local = verb->add_subcommand("local",
+                                           "One rank: contractions against OpenBLAS's dgemm, permutations "
+                                           "against memcpy, in the same run.");
+  local->add_option("--suite", arguments->suite, "tccg, seed, transpose, small or all")
+      ->check(CLI::IsMember({"tccg", "seed", "transpose", "small", "all"}))
+      ->type_name("NAME");
+  local->add_option("--filter", arguments->filter, "only rows with this text in their name")->type_name("TEXT");
+  local->add_option("--threads", arguments->threads, "of ricci and of the baselines; above 1 also the speed-up")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  local->add_option("--repeat", arguments->repeat, "the best of so many runs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("R")
+      ->capture_default_str();
+  local->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
+  local->footer(
+      "A figure is a rate over the baseline's, so 1 is as fast as dgemm or memcpy; the baseline is the best of\n"
+      "measurements between the rows. Where OpenBLAS does not know the processor and leaves AVX2 or AVX-512\n"
+      "unused, the program starts itself again with OPENBLAS_CORETYPE set.\n"
+      "Examples:\n"
+      "  ricci bench local --suite seed\n"
+      "  ricci bench local --suite tccg --filter ccsd_t --threads 2 --json tccg.json");
+  local->callback([line, arguments] {
+    restart_with_fitting_blas_core(line.arguments);
+    line.action = [arguments](ricci::World& world) { bench_local(world, *arguments); };
+  });
+}
+
+}  // namespace cli

@@ -1,0 +1,77 @@
+#include "bench_local.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "blas.hpp"
+#include "timing.hpp"
+
+namespace cli {
+namespace {
+
+/// One line that is written over again, where a person watches.
+void show_progress(const std::string& suite, const std::string& name) {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}: {}", suite, name);
+}
+
+void clear_progress() {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+}
+
+}  // namespace
+
+Bench::Bench(ricci::World& world, const BenchArguments& arguments)
+    : world_(world), arguments_(arguments), baseline_(arguments.threads) {
+  set_threads(arguments.threads);
+  for (int i = 0; i <= arguments.repeat; ++i) {
+    baseline_.sample(Against::dgemm);
+    baseline_.sample(Against::copy);
+  }
+}
+
+void Bench::set_threads(int threads) {
+  auto options = world_.options();
+  options.threads = threads;
+  world_.set_options(options);
+  set_blas_threads(threads);
+}
+
+void Bench::measure(Suite& suite, Row row, const std::function<void()>& run, int runs) {
+  show_progress(suite.name, row.name);
+  baseline_.sample(row.against);
+  if (arguments_.threads > 1) {
+    set_threads(1);
+    row.seconds_one_thread = best_seconds(arguments_.repeat, run) / runs;
+    set_threads(arguments_.threads);
+  }
+  row.seconds = best_seconds(arguments_.repeat, run) / runs;
+  suite.rows.push_back(std::move(row));
+}
+
+void Bench::finish(Suite& suite) {
+  for (const Row& row : suite.rows) {
+    if (&row == &suite.rows.front() || row.against != (&row - 1)->against) baseline_.sample(row.against);
+  }
+  for (Row& row : suite.rows) {
+    row.figure =
+        row.against == Against::nothing ? row.seconds * 1e6 : row.work / row.seconds / baseline_.rate(row.against);
+  }
+  clear_progress();
+}
+
+Mean mean_of(const std::vector<Row>& rows, const std::string& group) {
+  double figures = 0, bars = 0;
+  int count = 0;
+  for (const Row& row : rows) {
+    if (!group.empty() && row.group != group) continue;
+    figures += std::log(row.figure);
+    bars += std::log(row.bar);
+    ++count;
+  }
+  return {group.empty() ? "all" : group, std::exp(figures / count), std::exp(bars / count)};
+}
+
+}  // namespace cli

@@ -1,0 +1,82 @@
+#pragma once
+// `ricci bench local`: what one rank does, each row as a ratio to OpenBLAS's dgemm or to memcpy in the same run.
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ricci/world.hpp>
+
+#include "bench_baseline.hpp"
+
+namespace cli {
+
+struct BenchArguments {
+  std::string suite = "all";
+  std::string filter;
+  int threads = 1;
+  int repeat = 5;
+  std::string json;
+};
+
+/// One benchmark, measured.
+struct Row {
+  std::string name;
+  std::string group;
+  Against against = Against::dgemm;
+  double work = 0;     // of one run: flops against dgemm, bytes read and written against copying
+  double bar = 0;      // what the figure should reach; against nothing: what it should not exceed
+  double seconds = 0;  // best time of one run
+  std::optional<double> seconds_one_thread = {};  // where `seconds` is with more
+  double figure = 0;                              // rate over the baseline's; against nothing: microseconds
+
+  bool passes() const { return against == Against::nothing ? figure <= bar : figure >= bar; }
+};
+
+/// A geometric mean of figures.
+struct Mean {
+  std::string name;
+  double figure = 0;
+  double bar = 0;
+};
+
+struct Suite {
+  std::string name;
+  std::string about;
+  std::vector<Row> rows = {};
+  std::vector<Mean> means = {};
+};
+
+/// What the suites share while they run.
+class Bench {
+ public:
+  Bench(ricci::World& world, const BenchArguments& arguments);
+
+  const ricci::World& world() const { return world_; }
+  const BenchArguments& arguments() const { return arguments_; }
+  Baseline& baseline() { return baseline_; }
+
+  bool wants(const std::string& name) const { return name.find(arguments_.filter) != std::string::npos; }
+  /// Times `run`, with the baseline measured before it, and adds the row to the suite. `runs` is how often `run` does
+  /// the work in one call.
+  void measure(Suite& suite, Row row, const std::function<void()>& run, int runs = 1);
+  /// Measures the baselines once more and computes the figures of all rows from the best of them.
+  void finish(Suite& suite);
+
+ private:
+  void set_threads(int threads);
+
+  ricci::World& world_;
+  const BenchArguments& arguments_;
+  Baseline baseline_;
+};
+
+Suite run_tccg(Bench& bench);
+Suite run_seed(Bench& bench);
+Suite run_transpose(Bench& bench);
+Suite run_small(Bench& bench);
+
+/// The mean over the rows of a group, or over all where it is empty; the bar is the mean of the rows' bars.
+Mean mean_of(const std::vector<Row>& rows, const std::string& group);
+
+}  // namespace cli

@@ -1,0 +1,106 @@
+#include "bench_report.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ricci/error.hpp>
+
+#include "blas.hpp"
+
+namespace cli {
+namespace {
+
+const char* verdict(bool passes) { return passes ? "pass" : "below"; }
+
+std::string rate_of(const Row& row) {
+  switch (row.against) {
+    case Against::dgemm:
+      return fmt::format("{:8.1f} GF/s", row.work / row.seconds * 1e-9);
+    case Against::copy:
+      return fmt::format("{:8.1f} GB/s", row.work / row.seconds * 1e-9);
+    case Against::nothing:
+      break;
+  }
+  return fmt::format("{:>13}", "");
+}
+
+std::string speedup_of(const Row& row) {
+  return row.seconds_one_thread ? fmt::format("  speed-up {:.2f}", *row.seconds_one_thread / row.seconds) : "";
+}
+
+nlohmann::ordered_json json_of(const Row& row) {
+  nlohmann::ordered_json json = {{"name", row.name},     {"group", row.group}, {"seconds", row.seconds},
+                                 {"figure", row.figure}, {"bar", row.bar},     {"pass", row.passes()}};
+  if (row.against != Against::nothing) json["rate"] = row.work / row.seconds;
+  if (row.seconds_one_thread) json["seconds_one_thread"] = *row.seconds_one_thread;
+  return json;
+}
+
+nlohmann::ordered_json json_of(const Suite& suite) {
+  nlohmann::ordered_json json = {{"name", suite.name}, {"about", suite.about}};
+  json["rows"] = nlohmann::ordered_json::array();
+  json["geometric_means"] = nlohmann::ordered_json::array();
+  for (const Row& row : suite.rows) json["rows"].push_back(json_of(row));
+  for (const Mean& mean : suite.means) {
+    json["geometric_means"].push_back({{"name", mean.name}, {"figure", mean.figure}, {"bar", mean.bar}});
+  }
+  return json;
+}
+
+}  // namespace
+
+BenchHeader header_of(Bench& bench) {
+  const char* const setting = std::getenv("OPENBLAS_CORETYPE");
+  return {cpu_name(),
+          bench.arguments().threads,
+          blas_core(),
+          setting == nullptr ? "" : setting,
+          bench.baseline().rate(Against::dgemm),
+          bench.baseline().rate(Against::copy)};
+}
+
+void print(const BenchHeader& header) {
+  const auto setting =
+      header.blas_core_setting.empty() ? "" : fmt::format(" (OPENBLAS_CORETYPE={})", header.blas_core_setting);
+  fmt::print("{}, {} thread{}\n", header.cpu, header.threads, header.threads == 1 ? "" : "s");
+  fmt::print("OpenBLAS kernels {}{}; dgemm {:.1f} GF/s at n = 2048; copy {:.1f} GB/s read and written\n",
+             header.blas_core, setting, header.dgemm_rate * 1e-9, header.copy_rate * 1e-9);
+}
+
+void print(const Suite& suite) {
+  fmt::print("\n{}: {}\n", suite.name, suite.about);
+  std::size_t width = 20;
+  for (const Row& row : suite.rows) width = std::max(width, row.name.size());
+  for (const Row& row : suite.rows) {
+    fmt::print("  {:<{}}  {:10.3f} ms  {}  {:6.3f}  bar {:6.3f}  {:5}{}\n", row.name, width, row.seconds * 1e3,
+               rate_of(row), row.figure, row.bar, verdict(row.passes()), speedup_of(row));
+  }
+  for (const Mean& mean : suite.means) {
+    fmt::print("  {:<{}}  {:>28}  {:6.3f}  bar {:6.3f}  {}\n", mean.name, width, "geometric mean", mean.figure,
+               mean.bar, verdict(mean.figure >= mean.bar));
+  }
+  const auto passed = std::count_if(suite.rows.begin(), suite.rows.end(), [](const Row& row) { return row.passes(); });
+  fmt::print("  {} of {} rows pass\n", passed, suite.rows.size());
+  std::fflush(stdout);
+}
+
+void write_json(const std::string& path, const BenchHeader& header, const std::vector<Suite>& suites) {
+  nlohmann::ordered_json json = {{"cpu", header.cpu},
+                                 {"threads", header.threads},
+                                 {"openblas_core", header.blas_core},
+                                 {"openblas_coretype", header.blas_core_setting},
+                                 {"dgemm_flops", header.dgemm_rate},
+                                 {"copy_bandwidth", header.copy_rate}};
+  json["suites"] = nlohmann::ordered_json::array();
+  for (const Suite& suite : suites) json["suites"].push_back(json_of(suite));
+  std::ofstream out(path);
+  out << json.dump(2) << '\n';
+  out.close();
+  if (!out) throw ricci::InputError(fmt::format("{}: cannot write it", path));
+}
+
+}  // namespace cli

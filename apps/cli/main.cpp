@@ -1,0 +1,69 @@
+// ricci: the library from the command line. Exit status: 0 done; 1 internal error; 2 bad input or usage; 3 does not
+// fit (memory, disk).
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+
+#include <ricci/ricci.hpp>
+
+#include "verbs.hpp"
+
+namespace {
+
+enum ExitStatus { done = 0, internal_error = 1, bad_input = 2, does_not_fit = 3 };
+
+/// Rank 0 speaks for all: an error is raised on all ranks or none.
+void complain(const ricci::World& world, const char* message) {
+  if (world.rank() == 0) fmt::print(stderr, "ricci: {}\n", message);
+}
+
+int run(const cli::Action& action, ricci::World& world) {
+  try {
+    action(world);
+    return done;
+  } catch (const ricci::InputError& error) {
+    complain(world, error.what());
+    return bad_input;
+  } catch (const ricci::ResourceError& error) {
+    complain(world, error.what());
+    return does_not_fit;
+  } catch (const std::bad_alloc&) {
+    complain(world, "the system has no memory left for this");
+    return does_not_fit;
+  } catch (const std::exception& error) {
+    complain(world, fmt::format("internal error, please report it: {}", error.what()).c_str());
+    return internal_error;
+  }
+}
+
+void add_verbs(const cli::CommandLine& line) {
+  cli::add_einsum(line);
+  cli::add_machine(line);
+  cli::add_bench(line);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Tensor contractions, planned and run across memory, network and disk.", "ricci");
+  app.set_version_flag("--version", "ricci " RICCI_VERSION);
+  app.require_subcommand(0, 1);  // none is found out below: then the help says more than the parser would
+  app.footer(
+      "`ricci VERB --help` tells more. Under mpirun, every verb uses all ranks.\n"
+      "Exit status: 0 done; 1 internal error; 2 bad input or usage; 3 does not fit (memory, disk).");
+  cli::Action action;
+  add_verbs({app, action, argv});
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& outcome) {  // also the call for help or for the version
+    const ricci::Runtime runtime(argc, argv);
+    if (ricci::World().rank() == 0) app.exit(outcome);
+    return outcome.get_exit_code() == 0 ? done : bad_input;
+  }
+  const ricci::Runtime runtime(argc, argv);
+  ricci::World world;
+  if (action) return run(action, world);
+  if (world.rank() == 0) fmt::print(stderr, "{}", app.help());
+  return bad_input;
+}

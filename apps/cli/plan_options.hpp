@@ -1,0 +1,27 @@
+#pragma once
+// The options of every verb that plans.
+#include <cstdint>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <ricci/options.hpp>
+
+namespace cli {
+
+struct PlanOptions {
+  std::string memory;
+  int threads = 0;
+  bool verbose = false;
+  bool quiet = false;
+
+  /// What the environment sets, overridden by the command line.
+  ricci::Options to_options() const;
+};
+
+void add_plan_options(CLI::App& verb, PlanOptions& options);
+
+/// "100MB" (10^6), "2GiB" (2^30), "1.5e9". InputError for anything else.
+std::int64_t parse_bytes(const std::string& text);
+
+}  // namespace cli

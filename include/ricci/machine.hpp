@@ -1,0 +1,35 @@
+#pragma once
+// What a machine can do, as the planner sees it. `ricci machine` measures it and writes it to a file.
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace ricci {
+
+/// Rates of one rank. The defaults are those of a modest core, so that a plan made without a machine file is sane.
+struct MachineModel {
+  std::string cpu = "unknown";
+  int threads = 1;                       ///< that the figures named `_threads` were measured with
+  double gemm_flops = 40e9;              ///< matrix multiplication: flops a second, double, one thread
+  double gemm_flops_threads = 40e9;      ///< with all threads
+  double copy_bandwidth = 20e9;          ///< memory: bytes read and written a second, one thread
+  double copy_bandwidth_threads = 20e9;  ///< with all threads
+  std::int64_t memory_bytes = 0;         ///< of the whole machine; 0: not known
+
+  /// $RICCI_MACHINE, else $XDG_CONFIG_HOME/ricci/machine.json, else ~/.config/ricci/machine.json.
+  static std::string default_path();
+  /// The file at default_path(), or the defaults where there is none. InputError where it cannot be read, or where
+  /// $RICCI_MACHINE names a file that is not there.
+  static MachineModel load_default();
+  /// A figure that the file leaves out keeps its default. InputError, naming the file, where it is missing, no JSON,
+  /// or has a figure that is not positive.
+  static MachineModel load(const std::string& path);
+  /// Makes the directory where it is missing. The file appears only when it is complete.
+  void save(const std::string& path) const;
+
+  bool operator==(const MachineModel&) const = default;
+};
+
+std::ostream& operator<<(std::ostream&, const MachineModel&);
+
+}  // namespace ricci

@@ -1,0 +1,22 @@
+#pragma once
+// Everything that can be set about planning and running, in one place.
+#include <cstdint>
+#include <iosfwd>
+
+namespace ricci {
+
+struct Options {
+  /// Bytes that tensors and buffers of one rank may take; 0: no limit. A plan that needs more is refused before it
+  /// runs. Environment: RICCI_MEMORY ("100MB", "2GiB").
+  std::int64_t memory_limit = 0;
+  /// Threads of one rank; 0: what OpenMP would use. Environment: RICCI_THREADS.
+  int threads = 0;
+
+  /// The defaults, overridden by the environment: the only place where it is read.
+  static Options from_environment();
+  bool operator==(const Options&) const = default;
+};
+
+std::ostream& operator<<(std::ostream&, const Options&);
+
+}  // namespace ricci

@@ -1,0 +1,14 @@
+#pragma once
+// The one include of a program that uses ricci.
+#include <iostream>  // all of these print
+
+#include <ricci/error.hpp>
+#include <ricci/expression.hpp>
+#include <ricci/layout.hpp>
+#include <ricci/options.hpp>
+#include <ricci/plan.hpp>
+#include <ricci/runtime.hpp>
+#include <ricci/symmetry.hpp>
+#include <ricci/tensor.hpp>
+#include <ricci/version.hpp>
+#include <ricci/world.hpp>

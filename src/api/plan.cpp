@@ -1,0 +1,106 @@
+#include <ricci/plan.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+
+#include <ricci/error.hpp>
+
+#include "api/statement.hpp"
+#include "api/tensor_state.hpp"
+
+namespace ricci {
+
+namespace detail {
+
+struct PlanState {
+  Options options;
+  std::vector<Statement> statements;
+  std::vector<std::shared_ptr<const exec::Executable>> executables;
+};
+
+}  // namespace detail
+
+namespace {
+
+detail::StatementView view(const Statement& statement) { return {statement.output, statement.kind, statement.right}; }
+
+void add(Cost& total, const Cost& cost) {
+  total.flops += cost.flops;
+  total.bytes += cost.bytes;
+  total.peak_bytes = std::max(total.peak_bytes, cost.peak_bytes);
+  total.seconds += cost.seconds;
+}
+
+}  // namespace
+
+Plan plan(const std::vector<Statement>& statements, const Options& options) {
+  auto state = std::make_shared<detail::PlanState>();
+  state->options = options;
+  state->statements = statements;
+  for (const Statement& statement : statements) {
+    if (!statement.output.tensor) throw InputError("a statement without an output cannot be planned");
+    state->executables.push_back(detail::prepare(view(statement), options));
+    detail::check_memory(*state->executables.back(), view(statement), options);
+  }
+  return Plan(std::move(state));
+}
+
+Plan plan(const Statement& statement, const Options& options) { return plan(std::vector<Statement>{statement}, options); }
+
+Plan plan(const std::vector<Statement>& statements) {
+  const bool known = !statements.empty() && statements[0].output.tensor;
+  return plan(statements, known ? statements[0].output.tensor->world.options() : Options{});
+}
+
+Plan plan(const Statement& statement) { return plan(std::vector<Statement>{statement}); }
+
+Report Plan::run() const {
+  Report report;
+  for (std::size_t i = 0; i < state_->statements.size(); ++i) {
+    detail::run_prepared(*state_->executables[i], view(state_->statements[i]), state_->options, &report);
+  }
+  return report;
+}
+
+Cost Plan::cost() const {
+  Cost total;
+  for (const auto& executable : state_->executables) add(total, executable->plan().cost);
+  return total;
+}
+
+std::string Plan::explain() const {
+  std::ostringstream out;
+  for (std::size_t i = 0; i < state_->statements.size(); ++i) {
+    out << state_->statements[i] << '\n' << state_->executables[i]->plan();
+  }
+  return out.str();
+}
+
+std::ostream& operator<<(std::ostream& out, const Plan& plan) { return out << plan.explain(); }
+
+Cost Report::predicted() const {
+  Cost total;
+  for (const ReportLine& line : lines) add(total, line.predicted);
+  return total;
+}
+
+Cost Report::measured() const {
+  Cost total;
+  for (const ReportLine& line : lines) add(total, line.measured);
+  return total;
+}
+
+std::ostream& operator<<(std::ostream& out, const Report& report) {
+  out << fmt::format("{:<52} {:>11} {:>11} {:>11}\n", "node", "flop", "predicted s", "measured s");
+  for (const ReportLine& line : report.lines) {
+    out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", line.what, line.predicted.flops, line.predicted.seconds,
+                       line.measured.seconds);
+  }
+  return out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", "total", report.predicted().flops,
+                            report.predicted().seconds, report.measured().seconds);
+}
+
+}  // namespace ricci

@@ -1,0 +1,127 @@
+#include "api/statement.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include <ricci/error.hpp>
+
+#include "api/tensor_state.hpp"
+#include "api/world_state.hpp"
+#include "notation/bound_statement.hpp"
+
+namespace ricci::detail {
+
+namespace {
+
+void check_types(const StatementView& statement) {
+  const ElementType type = statement.output.tensor->type;
+  int number = 0;
+  for (const Term& term : statement.right.terms()) {
+    for (const Factor& factor : term.factors) {
+      ++number;
+      if (factor.tensor->type == type) continue;
+      throw InputError(fmt::format("operand {} (\"{}\") holds {}, but the output (\"{}\") holds {}; a statement has one element "
+                                   "type: copy the operand to a tensor of the other type",
+                                   number, factor.labels, name_of(factor.tensor->type), statement.output.labels,
+                                   name_of(type)));
+    }
+    if (!is_complex(type) && term.coefficient.imag() != 0) {
+      throw InputError(fmt::format("the coefficient ({}, {}) is complex, but the output (\"{}\") holds {}; use a complex tensor "
+                                   "or a real coefficient",
+                                   term.coefficient.real(), term.coefficient.imag(), statement.output.labels,
+                                   name_of(type)));
+    }
+  }
+}
+
+std::string cache_key(const StatementView& statement) {
+  std::string key;
+  key.reserve(256);
+  const auto add = [&](const Factor& factor) {
+    key += factor.tensor->fingerprint;
+    key += factor.labels;
+    key += factor.conjugate ? '\2' : '\1';
+    key += factor.tensor == statement.output.tensor ? '\2' : '\1';
+  };
+  key += static_cast<char>('0' + static_cast<int>(statement.output.tensor->type));
+  key += statement.kind == Statement::Kind::assign ? '=' : '+';
+  add(statement.output);
+  for (const Term& term : statement.right.terms()) {
+    key += '\3';
+    for (const Factor& factor : term.factors) add(factor);
+  }
+  return key;
+}
+
+notation::WrittenStatement written(const StatementView& statement) {
+  const auto tensor = [&](const Factor& factor) -> notation::WrittenTensor {
+    return {factor.tensor->shape, factor.labels, factor.conjugate, factor.tensor == statement.output.tensor};
+  };
+  notation::WrittenStatement result;
+  result.type = statement.output.tensor->type;
+  result.output = tensor(statement.output);
+  result.overwrite = statement.kind == Statement::Kind::assign;
+  for (const Term& term : statement.right.terms()) {
+    auto& factors = result.terms.emplace_back();
+    for (const Factor& factor : term.factors) factors.push_back(tensor(factor));
+  }
+  return result;
+}
+
+int thread_count(const Options& options) {
+  if (omp_in_parallel()) return 1;  // the caller's threads are at work already
+  return options.threads > 0 ? options.threads : omp_get_max_threads();
+}
+
+}  // namespace
+
+void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options) {
+  if (options.memory_limit <= 0) return;
+  std::vector<const TensorState*> tensors{statement.output.tensor.get()};
+  for (const Term& term : statement.right.terms()) {
+    for (const Factor& factor : term.factors) tensors.push_back(factor.tensor.get());
+  }
+  std::sort(tensors.begin(), tensors.end());
+  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
+  std::int64_t needed = executable.peak_bytes(thread_count(options));
+  for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
+  if (needed <= options.memory_limit) return;
+  throw ResourceError(fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
+                                  "allow at least {}",
+                                  needed, options.memory_limit, needed));
+}
+
+std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options) {
+  check_types(statement);
+  return std::make_shared<const exec::Executable>(
+      planning::plan_statement(notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
+}
+
+void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
+                  Report* report) {
+  check_memory(executable, statement, options);
+  std::vector<const void*> factors;
+  std::vector<std::complex<double>> coefficients;
+  for (const Term& term : statement.right.terms()) {
+    coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
+    for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
+  }
+  executable.run({statement.output.tensor->data.data(), factors.data(), coefficients.data(), thread_count(options)}, report);
+}
+
+void run_now(const StatementView& statement) {
+  WorldState& world = statement.output.tensor->world.state();
+  const std::string key = cache_key(statement);
+  auto executable = world.cache.find(key);
+  if (executable) {
+    check_types(statement);
+  } else {
+    executable = prepare(statement, world.options);
+    world.cache.insert(key, executable);
+  }
+  run_prepared(*executable, statement, world.options, nullptr);
+}
+
+}  // namespace ricci::detail

@@ -1,0 +1,176 @@
+// Making, copying and describing tensors.
+#include <ricci/tensor.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstring>
+#include <ostream>
+
+#include "api/make_tensor_state.hpp"
+#include "api/tensor_access.hpp"
+#include "notation/labels.hpp"
+#include "util/for_each_type.hpp"
+
+namespace ricci {
+
+using detail::require_state;
+using detail::TensorState;
+
+std::ostream& operator<<(std::ostream& out, const Extents& extents) {
+  if (extents.empty()) return out << "scalar";
+  return out << fmt::format("{}", fmt::join(extents, ","));
+}
+
+namespace detail {
+
+namespace {
+
+std::string fingerprint(const symmetry::Shape& shape) {
+  std::string text;
+  for (std::int64_t extent : shape.extents()) text += fmt::format("{},", extent);
+  for (const SymmetryGroup& group : shape.symmetry().groups()) {
+    text += fmt::format("{}{};", fmt::join(group.modes, " "), static_cast<int>(group.kind));
+  }
+  return text + ':';
+}
+
+}  // namespace
+
+std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents, Symmetry symmetry) {
+  if (world.size() != 1) {
+    throw InputError(fmt::format("a tensor on {} ranks was asked for, but tensors live on one rank here; give it a world of one "
+                                 "rank, world.split(world.rank())",
+                                 world.size()));
+  }
+  auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
+  const std::int64_t bytes = shape->stored_size() * static_cast<std::int64_t>(element_size(type));
+  AlignedBuffer data = AlignedBuffer::zeroed(bytes);
+  std::string print = fingerprint(*shape);
+  const int order = shape->order();
+  return std::make_shared<TensorState>(
+      TensorState{world, type, std::move(shape), Layout::serial(order), std::move(data), std::move(print)});
+}
+
+}  // namespace detail
+
+template <class T>
+Tensor<T>::Tensor(const World& world, Extents extents, Symmetry symmetry)
+    : state_(detail::make_tensor_state(world, element_type_of<T>, std::move(extents), std::move(symmetry))) {}
+
+namespace {
+
+TensorState copy_of(const TensorState& other) {
+  AlignedBuffer data(other.data.bytes());
+  if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
+  return {other.world, other.type, other.shape, other.layout, std::move(data), other.fingerprint};
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T>::Tensor(const Tensor& other)
+    : state_(other.state_ ? std::make_shared<TensorState>(copy_of(*other.state_)) : nullptr) {}
+
+// Expressions refer to the state, so assignment keeps the state and changes what it holds.
+template <class T>
+Tensor<T>& Tensor<T>::operator=(const Tensor& other) {
+  if (this == &other) return *this;
+  if (!other.state_ || !state_) {
+    state_ = other.state_ ? std::make_shared<TensorState>(copy_of(*other.state_)) : nullptr;
+  } else {
+    *state_ = copy_of(*other.state_);
+  }
+  return *this;
+}
+
+template <class T>
+Tensor<T>& Tensor<T>::operator=(Tensor&& other) noexcept {
+  if (this == &other) return *this;
+  if (!other.state_ || !state_) {
+    state_ = std::move(other.state_);
+  } else {
+    *state_ = std::move(*other.state_);
+    other.state_.reset();
+  }
+  return *this;
+}
+
+template <class T>
+int Tensor<T>::order() const {
+  return require_state(state_).shape->order();
+}
+template <class T>
+const Extents& Tensor<T>::extents() const {
+  return require_state(state_).shape->extents();
+}
+template <class T>
+const Symmetry& Tensor<T>::symmetry() const {
+  return require_state(state_).shape->symmetry();
+}
+template <class T>
+const World& Tensor<T>::world() const {
+  return require_state(state_).world;
+}
+template <class T>
+const Layout& Tensor<T>::layout() const {
+  return require_state(state_).layout;
+}
+template <class T>
+std::int64_t Tensor<T>::full_size() const {
+  return require_state(state_).shape->full_size();
+}
+template <class T>
+std::int64_t Tensor<T>::stored_size() const {
+  return require_state(state_).shape->stored_size();
+}
+
+template <class T>
+Indexed Tensor<T>::operator[](std::string_view labels) const {
+  // One plain letter a mode is checked here, where it costs nothing; other forms by the parser.
+  bool letters = static_cast<int>(labels.size()) == require_state(state_).shape->order();
+  for (char c : labels) letters = letters && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+  if (!letters) notation::parse_labels(labels, state_->shape->order());
+  return Indexed({state_, std::string(labels), false});
+}
+
+template <class T>
+void Tensor<T>::redistribute(const Layout& layout) {
+  TensorState& state = require_state(state_);
+  if (layout.order() != state.shape->order()) {
+    throw InputError(fmt::format("the layout places {} modes, but the tensor has order {}; give one place a mode", layout.order(),
+                                 state.shape->order()));
+  }
+  if (layout.grid().size() != state.world.size()) {
+    throw InputError(fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
+                                 layout.grid().size(), state.world.size()));
+  }
+  state.layout = layout;
+}
+
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Tensor<T>& tensor) {
+  out << "tensor of " << name_of(element_type_of<T>) << ' ' << tensor.extents();
+  if (!tensor.symmetry().empty()) out << ' ' << tensor.symmetry();
+  return out << ", " << tensor.stored_size() << " stored, " << tensor.layout();
+}
+
+#define RICCI_INSTANTIATE(T)                                                   \
+  template Tensor<T>::Tensor(const World&, Extents, Symmetry);                 \
+  template Tensor<T>::Tensor(const Tensor&);                                   \
+  template Tensor<T>& Tensor<T>::operator=(const Tensor&);                     \
+  template Tensor<T>& Tensor<T>::operator=(Tensor&&) noexcept;                 \
+  template int Tensor<T>::order() const;                                       \
+  template const Extents& Tensor<T>::extents() const;                          \
+  template const Symmetry& Tensor<T>::symmetry() const;                        \
+  template const World& Tensor<T>::world() const;                              \
+  template const Layout& Tensor<T>::layout() const;                            \
+  template std::int64_t Tensor<T>::full_size() const;                          \
+  template std::int64_t Tensor<T>::stored_size() const;                        \
+  template Indexed Tensor<T>::operator[](std::string_view) const;              \
+  template void Tensor<T>::redistribute(const Layout&);                        \
+  template std::ostream& operator<<(std::ostream&, const Tensor<T>&);
+RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
+#undef RICCI_INSTANTIATE
+
+}  // namespace ricci

@@ -1,0 +1,51 @@
+#pragma once
+// Helpers shared by the parts of Tensor<T>.
+#include <ricci/error.hpp>
+#include <ricci/tensor.hpp>
+
+#include "api/tensor_state.hpp"
+
+namespace ricci::detail {
+
+/// The state, or an InputError where there is none.
+inline TensorState& require_state(const std::shared_ptr<TensorState>& state) {
+  if (!state) throw InputError("the tensor is empty (default-constructed or moved from); assign a tensor to it first");
+  return *state;
+}
+
+template <class T>
+T* elements(const TensorState& state) {
+  return state.data.as<T>();
+}
+
+/// The index of a key: a row-major linear index in the unpacked tensor.
+inline void index_of_key(const symmetry::Shape& shape, std::int64_t key, std::int64_t* index) {
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    const std::int64_t stride = shape.full_strides()[mode];
+    index[mode] = key / stride;
+    key -= index[mode] * stride;
+  }
+}
+
+/// InputError where the tensor has no such key.
+void check_key(const symmetry::Shape& shape, std::int64_t key);
+
+/// Sets a packed tensor from unpacked elements. Of those that fold to one place the first is stored (in row-major order
+/// that is the one with sorted indices) and the others are compared with it.
+template <class T>
+class SymmetricWriter {
+ public:
+  explicit SymmetricWriter(const TensorState& target);
+  void put(std::span<const std::int64_t> index, T value);
+  /// Moves everything into the target, unless two elements contradicted each other: then InputError.
+  void commit();
+
+ private:
+  const TensorState& target_;
+  std::vector<T> values_;
+  std::vector<bool> seen_;
+  double largest_ = 0, worst_ = 0;
+  std::vector<std::int64_t> worst_index_;
+};
+
+}  // namespace ricci::detail

@@ -1,0 +1,164 @@
+// Slices and subsets: a list of positions for each mode.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+
+#include "api/tensor_access.hpp"
+#include "symmetry/shape.hpp"
+#include "util/for_each_type.hpp"
+
+namespace ricci {
+
+using detail::elements;
+using detail::require_state;
+using detail::TensorState;
+using symmetry::Element;
+using symmetry::Shape;
+
+namespace {
+
+using Lists = std::vector<std::vector<std::int64_t>>;
+
+Lists lists_of_box(const Shape& shape, const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) {
+  const std::size_t order = static_cast<std::size_t>(shape.order());
+  if (lo.size() != order || hi.size() != order) {
+    throw InputError(fmt::format("a slice was given {} lower and {} upper bounds, but the tensor has order {}; give one of each a mode",
+                                 lo.size(), hi.size(), order));
+  }
+  Lists lists(order);
+  for (std::size_t mode = 0; mode < order; ++mode) {
+    if (lo[mode] < 0 || hi[mode] < lo[mode] || hi[mode] > shape.extents()[mode]) {
+      throw InputError(fmt::format("the slice {} to {} of mode {} is out of range; it needs 0 <= lo <= hi <= {}", lo[mode], hi[mode],
+                                   mode, shape.extents()[mode]));
+    }
+    lists[mode].resize(static_cast<std::size_t>(hi[mode] - lo[mode]));
+    std::iota(lists[mode].begin(), lists[mode].end(), lo[mode]);
+  }
+  return lists;
+}
+
+void check_lists(const Shape& shape, const Lists& lists) {
+  if (static_cast<int>(lists.size()) != shape.order()) {
+    throw InputError(fmt::format("a subset was given {} lists, but the tensor has order {}; give one a mode", lists.size(), shape.order()));
+  }
+  for (std::size_t mode = 0; mode < lists.size(); ++mode) {
+    for (std::int64_t position : lists[mode]) {
+      if (position < 0 || position >= shape.extents()[mode]) {
+        throw InputError(fmt::format("the list for mode {} names position {}, which is out of range; positions run from 0 to {}", mode,
+                                     position, shape.extents()[mode] - 1));
+      }
+    }
+  }
+}
+
+Extents extents_of(const Lists& lists) {
+  Extents extents;
+  for (const auto& list : lists) extents.push_back(static_cast<std::int64_t>(list.size()));
+  return extents;
+}
+
+/// A group survives where all of its modes have one list. (With a position named twice, elements of an antisymmetric or
+/// hollow group vanish off the new diagonal, too: they are stored as zeros.)
+Symmetry surviving(const Shape& shape, const Lists& lists) {
+  Symmetry symmetry;
+  for (const SymmetryGroup& group : shape.symmetry().groups()) {
+    bool alike = true;
+    for (int mode : group.modes) alike = alike && lists[mode] == lists[group.modes[0]];
+    if (alike) symmetry = symmetry * Symmetry(group.kind, group.modes);
+  }
+  return symmetry;
+}
+
+template <class T>
+T value_at(const TensorState& state, std::span<const std::int64_t> index) {
+  const Element element = symmetry::locate(*state.shape, index);
+  return element.factor == 0 ? T(0) : static_cast<T>(element.factor) * elements<T>(state)[element.offset];
+}
+
+void pick(const Lists& lists, std::span<const std::int64_t> at, std::vector<std::int64_t>& index) {
+  for (std::size_t mode = 0; mode < lists.size(); ++mode) index[mode] = lists[mode][static_cast<std::size_t>(at[mode])];
+}
+
+template <class T>
+Tensor<T> take(const Tensor<T>& tensor, const TensorState& state, const Lists& lists) {
+  Tensor<T> result(tensor.world(), extents_of(lists), surviving(*state.shape, lists));
+  std::vector<std::int64_t> index(lists.size());
+  result.for_each_local([&](Index at, T& value) {
+    pick(lists, at, index);
+    value = value_at<T>(state, index);
+  });
+  return result;
+}
+
+template <class T>
+void put(const TensorState& state, const Lists& lists, const TensorState& source) {
+  if (source.shape->extents() != extents_of(lists)) {
+    throw InputError(fmt::format("a tensor with the extents {} cannot be put into a part with the extents {}; they must be the same",
+                                 fmt::join(source.shape->extents(), ","), fmt::join(extents_of(lists), ",")));
+  }
+  std::vector<std::int64_t> index(lists.size());
+  if (state.shape->symmetry().empty()) {
+    const Shape full(source.shape->extents(), {});
+    symmetry::UniqueElements all(full);
+    // The source may be this very tensor: read everything before the first write.
+    std::vector<T> values;
+    values.reserve(static_cast<std::size_t>(full.full_size()));
+    for (std::int64_t i = 0; i < full.full_size(); ++i, all.next()) values.push_back(value_at<T>(source, all.index()));
+    symmetry::UniqueElements again(full);
+    for (const T& value : values) {
+      pick(lists, again.index(), index);
+      elements<T>(state)[symmetry::locate(*state.shape, index).offset] = value;
+      again.next();
+    }
+    return;
+  }
+  detail::SymmetricWriter<T> writer(state);
+  const Shape full(source.shape->extents(), {});
+  symmetry::UniqueElements all(full);
+  for (std::int64_t i = 0; i < full.full_size(); ++i, all.next()) {
+    pick(lists, all.index(), index);
+    writer.put(index, value_at<T>(source, all.index()));
+  }
+  writer.commit();
+}
+
+}  // namespace
+
+template <class T>
+Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) const {
+  const TensorState& state = require_state(state_);
+  return take(*this, state, lists_of_box(*state.shape, lo, hi));
+}
+
+template <class T>
+void Tensor<T>::assign_slice(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi,
+                             const Tensor& tensor) {
+  const TensorState& state = require_state(state_);
+  put<T>(state, lists_of_box(*state.shape, lo, hi), require_state(tensor.state_));
+}
+
+template <class T>
+Tensor<T> Tensor<T>::subset(const std::vector<std::vector<std::int64_t>>& lists) const {
+  const TensorState& state = require_state(state_);
+  check_lists(*state.shape, lists);
+  return take(*this, state, lists);
+}
+
+template <class T>
+void Tensor<T>::assign_subset(const std::vector<std::vector<std::int64_t>>& lists, const Tensor& tensor) {
+  const TensorState& state = require_state(state_);
+  check_lists(*state.shape, lists);
+  put<T>(state, lists, require_state(tensor.state_));
+}
+
+#define RICCI_INSTANTIATE(T)                                                                                       \
+  template Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) const;   \
+  template void Tensor<T>::assign_slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,        \
+                                        const Tensor&);                                                            \
+  template Tensor<T> Tensor<T>::subset(const std::vector<std::vector<std::int64_t>>&) const;                       \
+  template void Tensor<T>::assign_subset(const std::vector<std::vector<std::int64_t>>&, const Tensor&);
+RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
+#undef RICCI_INSTANTIATE
+
+}  // namespace ricci

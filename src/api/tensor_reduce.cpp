@@ -1,0 +1,99 @@
+// Norms and sums of the unpacked tensor, from the unique elements and how often each stands there.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/tensor_access.hpp"
+#include "symmetry/shape.hpp"
+#include "util/for_each_type.hpp"
+
+namespace ricci {
+
+using detail::elements;
+using detail::require_state;
+using detail::TensorState;
+using symmetry::Shape;
+
+namespace {
+
+/// Σ f(i) · multiplicity(i) over the unique elements.
+template <class Sum, class F>
+Sum weighted_sum(const Shape& shape, F f) {
+  Sum sum{};
+  if (shape.symmetry().empty()) {
+    for (std::int64_t i = 0; i < shape.stored_size(); ++i) sum += f(i);
+    return sum;
+  }
+  symmetry::UniqueElements unique(shape);
+  for (std::int64_t i = 0; i < shape.stored_size(); ++i, unique.next()) {
+    sum += f(i) * static_cast<typename detail::RealOf<Sum>::type>(unique.multiplicity());
+  }
+  return sum;
+}
+
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, typename detail::RealOf<T>::type>, double, std::complex<double>>;
+
+}  // namespace
+
+template <class T>
+auto Tensor<T>::norm2() const -> Real {
+  const TensorState& state = require_state(state_);
+  const T* x = elements<T>(state);
+  return static_cast<Real>(
+      std::sqrt(weighted_sum<double>(*state.shape, [x](std::int64_t i) { return std::norm(Wide<T>(x[i])); })));
+}
+
+template <class T>
+T Tensor<T>::sum() const {
+  const TensorState& state = require_state(state_);
+  for (const SymmetryGroup& group : state.shape->symmetry().groups()) {
+    if (group.kind == SymmetryKind::antisymmetric) return T(0);  // the signs cancel
+  }
+  const T* x = elements<T>(state);
+  return T(weighted_sum<Wide<T>>(*state.shape, [x](std::int64_t i) { return Wide<T>(x[i]); }));
+}
+
+template <class T>
+auto Tensor<T>::max_abs() const -> Real {
+  const TensorState& state = require_state(state_);
+  Real largest = 0;
+  for (std::int64_t i = 0; i < state.shape->stored_size(); ++i) {
+    const Real value = std::abs(elements<T>(state)[i]);
+    if (!(value <= largest)) largest = value;  // a NaN stays visible
+  }
+  return largest;
+}
+
+template <class T>
+T Tensor<T>::dot(const Tensor& other) const {
+  const TensorState &a = require_state(state_), &b = require_state(other.state_);
+  if (a.shape->extents() != b.shape->extents()) {
+    throw InputError(fmt::format("dot was given tensors with the extents {} and {}; they must be the same",
+                                 fmt::join(a.shape->extents(), ","), fmt::join(b.shape->extents(), ",")));
+  }
+  if (!(*a.shape == *b.shape)) {
+    std::string labels;
+    for (int mode = 0; mode < order(); ++mode) labels += fmt::format("{}m{}", mode == 0 ? "" : ",", mode);
+    const std::complex<double> value = ((*this)[labels] * other[labels]).value();
+    if constexpr (std::is_same_v<T, Real>) {
+      return static_cast<T>(value.real());
+    } else {
+      return T(value);
+    }
+  }
+  const T *x = elements<T>(a), *y = elements<T>(b);
+  return T(weighted_sum<Wide<T>>(*a.shape, [x, y](std::int64_t i) { return Wide<T>(x[i]) * Wide<T>(y[i]); }));
+}
+
+#define RICCI_INSTANTIATE(T)                               \
+  template auto Tensor<T>::norm2() const -> Real;          \
+  template T Tensor<T>::sum() const;                       \
+  template auto Tensor<T>::max_abs() const -> Real;        \
+  template T Tensor<T>::dot(const Tensor&) const;
+RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
+#undef RICCI_INSTANTIATE
+
+}  // namespace ricci

@@ -1,0 +1,60 @@
+#include <ricci/world.hpp>
+
+#include <ostream>
+
+#include <ricci/mpi.hpp>
+#include <ricci/runtime.hpp>
+
+#include "api/world_state.hpp"
+#include "comm/communicator.hpp"
+#include "comm/handle.hpp"
+
+namespace ricci {
+
+Runtime::Runtime(int& argc, char**& argv) : started_mpi_(comm::start_mpi(&argc, &argv)) {}
+Runtime::Runtime() : started_mpi_(comm::start_mpi(nullptr, nullptr)) {}
+Runtime::~Runtime() {
+  if (started_mpi_) comm::end_mpi();
+}
+
+World::World() : World(std::make_shared<detail::WorldState>(comm::Communicator::world())) {}
+World::World(std::shared_ptr<detail::WorldState> state) : state_(std::move(state)) {}
+
+int World::rank() const { return state_->communicator.rank(); }
+int World::size() const { return state_->communicator.size(); }
+
+World World::split(int color) const {
+  World part(std::make_shared<detail::WorldState>(state_->communicator.split(color)));
+  part.set_options(options());
+  return part;
+}
+
+const Options& World::options() const { return state_->options; }
+void World::set_options(const Options& options) { state_->options = options; }
+
+World world_from(MPI_Comm communicator) {
+  return World(std::make_shared<detail::WorldState>(comm::duplicate(communicator)));
+}
+
+std::ostream& operator<<(std::ostream& out, const World& world) {
+  if (world.size() == 1) return out << "world of 1 rank";
+  return out << "world of " << world.size() << " ranks, rank " << world.rank();
+}
+
+namespace detail {
+
+std::shared_ptr<const exec::Executable> PlanCache::find(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto entry = entries_.find(key);
+  return entry == entries_.end() ? nullptr : entry->second;
+}
+
+void PlanCache::insert(const std::string& key, std::shared_ptr<const exec::Executable> executable) {
+  const std::lock_guard lock(mutex_);
+  if (entries_.size() >= capacity) entries_.clear();
+  entries_.emplace(key, std::move(executable));
+}
+
+}  // namespace detail
+
+}  // namespace ricci

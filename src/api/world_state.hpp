@@ -1,0 +1,38 @@
+#pragma once
+// What a World and its copies share.
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include <ricci/machine.hpp>
+#include <ricci/world.hpp>
+
+#include "comm/communicator.hpp"
+#include "exec/executable.hpp"
+
+namespace ricci::detail {
+
+/// Plans by the text that a statement comes to: shapes, symmetries, labels, options. Callers may be several threads.
+class PlanCache {
+ public:
+  std::shared_ptr<const exec::Executable> find(const std::string& key) const;
+  void insert(const std::string& key, std::shared_ptr<const exec::Executable> executable);
+
+ private:
+  static constexpr std::size_t capacity = 4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const exec::Executable>> entries_;
+};
+
+struct WorldState {
+  explicit WorldState(comm::Communicator c)
+      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {}
+
+  comm::Communicator communicator;
+  Options options;
+  MachineModel machine;
+  PlanCache cache;
+};
+
+}  // namespace ricci::detail

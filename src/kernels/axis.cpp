@@ -1,0 +1,202 @@
+#include "kernels/axis.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "symmetry/packed.hpp"
+
+namespace ricci::kernels {
+
+using symmetry::Unit;
+
+Axis::Axis(const std::vector<Unit>& units, std::vector<int> loops, std::vector<std::int64_t> blocks)
+    : units_(&units), loops_(std::move(loops)) {
+  blocks.resize(loops_.size(), 0);
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    const Unit& unit = units[loops_[i]];
+    if (blocks[i] >= unit.size || unit.degree() > 1) blocks[i] = 0;
+    digits_.push_back({loops_[i], blocks[i], false});
+    size_ *= unit.size;
+  }
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    if (blocks[i] > 0) digits_.push_back({loops_[i], blocks[i], true});
+  }
+}
+
+// The state of all loops at one position.
+struct Axis::Cursor {
+  const Axis& axis;
+  std::vector<std::int64_t> digit;     // value of each digit
+  std::vector<std::int64_t> position;  // [unit]
+  std::vector<std::array<std::int64_t, 32>> tuple;  // [unit]: the values of its labels
+
+  explicit Cursor(const Axis& a)
+      : axis(a), digit(a.digits_.size(), 0), position(a.units_->size(), 0), tuple(a.units_->size()) {}
+
+  const Unit& unit(int u) const { return (*axis.units_)[u]; }
+
+  std::int64_t high_of(int u) const {
+    for (std::size_t d = 0; d < axis.digits_.size(); ++d) {
+      if (axis.digits_[d].high && axis.digits_[d].unit == u) return digit[d];
+    }
+    return 0;
+  }
+
+  /// How many values a digit has; that of a low part depends on its high part.
+  std::int64_t count(std::size_t d) const {
+    const Digit& it = axis.digits_[d];
+    const std::int64_t size = unit(it.unit).size;
+    if (it.block == 0) return size;
+    if (it.high) return (size + it.block - 1) / it.block;
+    return std::min(it.block, size - high_of(it.unit) * it.block);
+  }
+
+  void place(std::size_t d) {
+    const Digit& it = axis.digits_[d];
+    std::int64_t& at = position[it.unit];
+    if (it.block == 0) {
+      at = digit[d];
+    } else {
+      std::int64_t low = 0;
+      for (std::size_t e = 0; e < d + 1; ++e) {
+        if (!axis.digits_[e].high && axis.digits_[e].unit == it.unit) low = digit[e];
+      }
+      at = high_of(it.unit) * it.block + low;
+    }
+    tuple[it.unit][0] = at;
+    if (unit(it.unit).degree() > 1) {
+      symmetry::unrank_sorted(unit(it.unit).strict, at, unit(it.unit).degree(), tuple[it.unit].data());
+    }
+  }
+
+  void seek(std::int64_t first) {
+    for (std::size_t d = axis.digits_.size(); d-- > 0;) {
+      // The positions that one step of this digit spans: for each loop that runs faster, all of it, or only its low
+      // part where the high part is already fixed (or is this digit).
+      std::int64_t span = 1;
+      for (std::size_t e = 0; e < d; ++e) {
+        const Digit& faster = axis.digits_[e];
+        if (faster.high) continue;
+        const bool high_is_inside = faster.block > 0 && is_inside(faster.unit, d);
+        if (faster.block == 0 || high_is_inside) {
+          span *= unit(faster.unit).size;
+        } else if (axis.digits_[d].high && axis.digits_[d].unit == faster.unit) {
+          span *= faster.block;
+        } else {
+          span *= count(e);
+        }
+      }
+      digit[d] = first / span;
+      first -= digit[d] * span;
+    }
+    for (std::size_t d = 0; d < axis.digits_.size(); ++d) place(d);
+  }
+
+  bool is_inside(int u, std::size_t d) const {
+    for (std::size_t e = 0; e < d; ++e) {
+      if (axis.digits_[e].high && axis.digits_[e].unit == u) return true;
+    }
+    return false;
+  }
+
+  /// Moves on by `run` positions within the fastest digit, and carries where that is at its end.
+  void advance(std::int64_t run) {
+    for (std::size_t d = 0; d < axis.digits_.size(); ++d) {
+      const std::int64_t step = d == 0 ? run : 1;
+      digit[d] += step;
+      if (digit[d] < count(d)) {
+        for (std::size_t e = 0; e < d; ++e) place(e);
+        if (const Unit& moved = unit(axis.digits_[d].unit); step == 1 && moved.degree() > 1) {
+          ++position[axis.digits_[d].unit];
+          symmetry::next_sorted(moved.strict, moved.degree(), tuple[axis.digits_[d].unit].data());
+        } else {
+          place(d);
+        }
+        return;
+      }
+      digit[d] = 0;
+    }
+  }
+
+  std::int64_t offset(const Access& access) const {
+    std::int64_t sum = 0;
+    for (int u : axis.loops_) {
+      sum += access.unit_stride[u] * position[u];
+      for (int k = 0; k < unit(u).degree(); ++k) sum += access.label_stride[unit(u).labels[k]] * tuple[u][k];
+    }
+    return sum;
+  }
+};
+
+namespace {
+
+bool is_linear(const Unit& unit, const std::vector<const Access*>& accesses, const std::vector<bool>& wanted_labels) {
+  return std::all_of(unit.labels.begin(), unit.labels.end(), [&](int label) {
+    return !wanted_labels[label] && std::all_of(accesses.begin(), accesses.end(), [&](const Access* access) {
+      return access->label_stride[label] == 0;
+    });
+  });
+}
+
+double repeat_weight(const std::int64_t* tuple, int degree) {
+  double weight = 1;
+  int equal = 1;
+  for (int k = 1; k < degree; ++k) {
+    equal = tuple[k] == tuple[k - 1] ? equal + 1 : 1;
+    weight /= equal;
+  }
+  return weight;
+}
+
+}  // namespace
+
+void Axis::generate(std::int64_t first, std::int64_t count, const std::vector<const Access*>& accesses,
+                    const std::vector<bool>& wanted_labels, AxisBlock& block) const {
+  block.first = first;
+  block.count = count;
+  block.offsets.resize(accesses.size());
+  for (auto& offsets : block.offsets) offsets.resize(count);
+  block.values.resize(wanted_labels.size());
+  for (int u : loops_) {
+    for (int label : (*units_)[u].labels) block.values[label].resize(wanted_labels[label] ? count : 0);
+  }
+  const bool weighted = std::any_of(loops_.begin(), loops_.end(), [&](int u) { return (*units_)[u].shares_repeats; });
+  block.weights.resize(weighted ? count : 0);
+  if (count == 0) return;
+
+  // The fastest loop is filled by whole runs where every offset is linear in its position: a plain label, or a packed
+  // group that is whole in all tensors.
+  const Unit* inner = digits_.empty() ? nullptr : &(*units_)[digits_[0].unit];
+  const int fastest = inner && inner->degree() == 1 ? inner->labels[0] : -1;
+  const bool steady = fastest >= 0 || (inner && !inner->shares_repeats && is_linear(*inner, accesses, wanted_labels));
+
+  Cursor cursor(*this);
+  cursor.seek(first);
+  for (std::int64_t done = 0; done < count;) {
+    const std::int64_t run = steady ? std::min(count - done, cursor.count(0) - cursor.digit[0]) : 1;
+    for (std::size_t a = 0; a < accesses.size(); ++a) {
+      std::int64_t* out = block.offsets[a].data() + done;
+      const std::int64_t start = cursor.offset(*accesses[a]);
+      const std::int64_t stride = fastest >= 0 ? accesses[a]->label_stride[fastest]
+                                  : steady     ? accesses[a]->unit_stride[digits_[0].unit]
+                                               : 0;
+      for (std::int64_t i = 0; i < run; ++i) out[i] = start + i * stride;
+    }
+    double weight = 1;
+    for (int u : loops_) {
+      const Unit& unit = (*units_)[u];
+      for (int k = 0; k < unit.degree(); ++k) {
+        auto& values = block.values[unit.labels[k]];
+        if (values.empty()) continue;
+        const std::int64_t step = unit.labels[k] == fastest ? 1 : 0;
+        for (std::int64_t i = 0; i < run; ++i) values[done + i] = cursor.tuple[u][k] + i * step;
+      }
+      if (unit.shares_repeats) weight *= repeat_weight(cursor.tuple[u].data(), unit.degree());
+    }
+    if (weighted) std::fill_n(block.weights.begin() + done, run, weight);
+    cursor.advance(run);
+    done += run;
+  }
+}
+
+}  // namespace ricci::kernels

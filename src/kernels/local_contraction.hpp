@@ -1,0 +1,65 @@
+#pragma once
+// A contraction C[lc] += alpha · A[la] · B[lb] in the memory of one process, decided once and run many times.
+//
+// The index space is folded (symmetry/fold.hpp) and split into an axis of rows (labels of A and C), of columns (of B
+// and C), of summed and of batch labels. Each batch is one matrix product, blocked for the caches as in Goto and
+// van de Geijn; operands are gathered into panels by pack(), which is where permutations and symmetry ride along.
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <vector>
+
+#include "kernels/axis.hpp"
+#include "kernels/block_access.hpp"
+#include "symmetry/fold.hpp"
+
+namespace ricci::kernels {
+
+/// Block sizes of the matrix product: `depth` x `columns` of B for the shared cache, `rows` x `depth` of A for L2.
+struct Blocking {
+  std::int64_t rows, depth, columns;
+};
+
+class LocalContraction {
+ public:
+  /// Shapes must outlive this object. `extents`: for each label.
+  LocalContraction(symmetry::Labelled c, symmetry::Labelled a, symmetry::Labelled b,
+                   const std::vector<std::int64_t>& extents);
+  LocalContraction(const LocalContraction&) = delete;
+  LocalContraction& operator=(const LocalContraction&) = delete;
+
+  const symmetry::Fold& fold() const { return fold_; }
+
+  struct Conjugate {
+    bool a = false, b = false;
+  };
+  /// c (=|+=) alpha · A · B. Overwriting is allowed only where fold().covers. Never called where fold().vanishes.
+  template <class T>
+  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
+
+  /// Bytes of the buffers of one run.
+  template <class T>
+  std::int64_t buffer_bytes(int threads) const;
+
+ private:
+  template <class T>
+  struct Job;
+  template <class T>
+  class Worker;
+
+  void choose_axes();
+
+  symmetry::Labelled c_, a_, b_;
+  symmetry::Fold fold_;  // with a_ as the operand of the rows
+  bool swapped_ = false; // a_ is the second factor of the statement
+  std::size_t labels_;
+  Axis rows_, columns_, summed_, batch_;
+  std::vector<Access> a_access_, b_access_;  // one for each reading
+  Access c_access_;
+  std::vector<BlockAccess> a_blocks_, b_blocks_;
+  std::vector<BlockAccess> c_block_;  // one
+  std::vector<const Access*> row_accesses_, column_accesses_, summed_accesses_, batch_accesses_;
+  std::vector<bool> wanted_;
+};
+
+}  // namespace ricci::kernels

@@ -1,0 +1,61 @@
+#pragma once
+// Statements without a matrix product: C[lc] += alpha · Σ A[la], and elementwise products C[lc] += alpha · Σ A[la] · B[lb]
+// (weights, outer products, batched dots), in the memory of one process. Decided once and run many times.
+//
+// The loops of C are split into rows and columns; blocks of the operands are gathered into tiles by pack(), multiplied
+// or added there, and scattered to C: the same two places as in a contraction deal with layouts and symmetry.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/axis.hpp"
+#include "kernels/block_access.hpp"
+#include "kernels/transpose.hpp"
+#include "symmetry/fold.hpp"
+
+namespace ricci::kernels {
+
+class LocalMap {
+ public:
+  /// `b.shape` may be null: one operand. Shapes must outlive this object. `extents`: for each label. `element_size`: of
+  /// the type that it will be run with.
+  LocalMap(symmetry::Labelled c, symmetry::Labelled a, symmetry::Labelled b, const std::vector<std::int64_t>& extents,
+           std::size_t element_size);
+  LocalMap(const LocalMap&) = delete;
+  LocalMap& operator=(const LocalMap&) = delete;
+
+  const symmetry::Fold& fold() const { return fold_; }
+
+  struct Conjugate {
+    bool a = false, b = false;
+  };
+  /// c (=|+=) alpha · A (· B). Overwriting is allowed only where fold().covers. Never called where fold().vanishes.
+  template <class T>
+  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
+
+  /// Bytes of the buffers of one run on one thread.
+  template <class T>
+  static constexpr std::int64_t buffer_bytes() {
+    return 3 * tile_rows * tile_columns * static_cast<std::int64_t>(sizeof(T));
+  }
+
+ private:
+  static constexpr std::int64_t tile_rows = 128, tile_columns = 16;
+  template <class T>
+  class Worker;
+
+  void choose_axes();
+  std::optional<Transpose> as_transpose(std::size_t element_size) const;
+
+  symmetry::Labelled c_, a_, b_;
+  symmetry::Fold fold_;
+  std::size_t labels_;
+  Axis rows_, columns_, summed_;
+  std::vector<Access> accesses_;  // the readings of A, then those of B, then C
+  std::vector<BlockAccess> blocks_;
+  std::vector<const Access*> pointers_;
+  std::vector<bool> wanted_;
+  std::optional<Transpose> transpose_;  // where it is a permutation and nothing else
+};
+
+}  // namespace ricci::kernels

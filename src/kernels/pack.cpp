@@ -1,0 +1,136 @@
+#include "kernels/pack.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace ricci::kernels {
+
+namespace {
+
+struct Place {
+  std::int64_t offset;
+  double factor;
+};
+
+inline Place place_in_pair(const CrossPair& pair, std::int64_t row, std::int64_t column, bool is_output) {
+  const std::int64_t x = pair.row_value[row], y = pair.column_value[column];
+  const std::int64_t low = std::min(x, y), high = std::max(x, y);
+  if (pair.kind == SymmetryKind::symmetric) {
+    return {pair.stride * (high * (high + 1) / 2 + low), is_output && x == y ? 2.0 : 1.0};
+  }
+  if (x == y) return {0, 0.0};
+  const bool swapped = (x > y) == pair.row_first;
+  const double sign = pair.kind == SymmetryKind::antisymmetric && swapped ? -1.0 : 1.0;
+  return {pair.stride * (high * (high - 1) / 2 + low), sign};
+}
+
+/// The values of all labels at one element, for groups that are located one by one.
+class LabelValues {
+ public:
+  explicit LabelValues(const BlockView& view) : view_(view) {
+    if (view.general.empty()) return;
+    values_.assign(view.row_block->values.size(), 0);
+    if (view.fixed_values) std::copy_n(view.fixed_values, values_.size(), values_.begin());
+  }
+  const std::int64_t* at(std::int64_t row, std::int64_t column) {
+    for (std::size_t l = 0; l < values_.size(); ++l) {
+      if (!view_.row_block->values[l].empty()) values_[l] = view_.row_block->values[l][row];
+      if (!view_.column_block->values[l].empty()) values_[l] = view_.column_block->values[l][column];
+    }
+    return values_.data();
+  }
+
+ private:
+  const BlockView& view_;
+  std::vector<std::int64_t> values_;
+};
+
+inline Place place_of(const BlockView& view, LabelValues& values, std::int64_t row, std::int64_t column) {
+  Place place{view.row_offset[row] + view.column_offset[column], 1.0};
+  if (view.row_factor) place.factor *= view.row_factor[row];
+  if (view.column_factor) place.factor *= view.column_factor[column];
+  for (const CrossPair& pair : view.pairs) {
+    const Place more = place_in_pair(pair, row, column, view.is_output);
+    place.offset += more.offset;
+    place.factor *= more.factor;
+  }
+  if (!view.general.empty()) {
+    const std::int64_t* at = values.at(row, column);
+    for (const GroupAccess* group : view.general) {
+      const GroupOffset more = locate_group(*group, at);
+      place.offset += more.offset;
+      place.factor *= more.factor;
+    }
+  }
+  return place;
+}
+
+template <class T>
+T conjugate_if(bool conjugate, T value) {
+  if constexpr (std::is_same_v<T, Real<T>>) {
+    (void)conjugate;
+    return value;
+  } else {
+    return conjugate ? std::conj(value) : value;
+  }
+}
+
+template <class T>
+void store(Real<T>* panel, int width, int row, bool split, bool accumulate, T value) {
+  if constexpr (std::is_same_v<T, Real<T>>) {
+    panel[row] = accumulate ? panel[row] + value : value;
+  } else {
+    Real<T>& re = split ? panel[row] : panel[2 * row];
+    Real<T>& im = split ? panel[width + row] : panel[2 * row + 1];
+    re = accumulate ? re + value.real() : value.real();
+    im = accumulate ? im + value.imag() : value.imag();
+  }
+}
+
+}  // namespace
+
+template <class T>
+void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate, double scale, PanelFormat format,
+          Real<T>* out) {
+  constexpr int parts = std::is_same_v<T, Real<T>> ? 1 : 2;
+  LabelValues values(view);
+  for (std::int64_t first = 0; first < view.rows; first += format.width) {
+    const int rows = static_cast<int>(std::min<std::int64_t>(format.width, view.rows - first));
+    const int width = first + format.width < view.rows ? format.width : format.last_width;
+    for (std::int64_t c = 0; c < view.columns; ++c, out += parts * width) {
+      for (int r = 0; r < rows; ++r) {
+        const Place place = place_of(view, values, first + r, c);
+        // A vanishing element has no place: it must not be read.
+        const T value = place.factor * scale == 0 ? T(0)
+                                          : conjugate_if(conjugate, data[place.offset]) *
+                                                static_cast<Real<T>>(place.factor * scale);
+        store<T>(out, width, r, format.split, accumulate, value);
+      }
+      for (int r = rows; r < width && !accumulate; ++r) store<T>(out, width, r, format.split, false, T(0));
+    }
+  }
+}
+
+template <class T>
+void scatter(const BlockView& view, Window window, const T* tile, std::int64_t tile_step, bool accumulate, T* data) {
+  LabelValues values(view);
+  for (std::int64_t c = 0; c < window.columns; ++c) {
+    for (std::int64_t r = 0; r < window.rows; ++r) {
+      const Place place = place_of(view, values, window.row + r, window.column + c);
+      if (place.factor == 0) continue;  // the symmetry makes it vanish; it has no place of its own
+      const T value = tile[c * tile_step + r] * static_cast<Real<T>>(place.factor);
+      data[place.offset] = accumulate ? data[place.offset] + value : value;
+    }
+  }
+}
+
+#define RICCI_INSTANTIATE(T)                                                                              \
+  template void pack<T>(const BlockView&, const T*, bool, bool, double, PanelFormat, Real<T>*);           \
+  template void scatter<T>(const BlockView&, Window, const T*, std::int64_t, bool, T*);
+RICCI_INSTANTIATE(float)
+RICCI_INSTANTIATE(double)
+RICCI_INSTANTIATE(std::complex<float>)
+RICCI_INSTANTIATE(std::complex<double>)
+#undef RICCI_INSTANTIATE
+
+}  // namespace ricci::kernels

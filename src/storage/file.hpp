@@ -1,0 +1,62 @@
+#pragma once
+// A file that says in its errors what it is called and what the system held against it.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ricci::storage {
+
+/// `PATH: cannot read it: No such file or directory`. ResourceError where the disk or a quota is full, else InputError.
+[[noreturn]] void throw_system_error(std::string_view path, std::string_view doing, int error_number);
+
+/// An open regular file; closed when destroyed.
+class File {
+ public:
+  static File open_for_reading(const std::string& path);
+  /// Creates it or empties it. Errors call it by `name`, the one that the user knows.
+  static File create(const std::string& path, const std::string& name);
+
+  File(File&& other) noexcept;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  File& operator=(File&&) = delete;
+  ~File();
+
+  const std::string& name() const { return name_; }
+  int descriptor() const { return descriptor_; }
+  std::int64_t size() const;
+
+  /// InputError where the file ends before `bytes` are read.
+  void read_at(std::int64_t offset, void* data, std::size_t bytes) const;
+  void append(const void* data, std::size_t bytes);
+  /// Waits until the data are on the disk: some file systems report a full disk only then.
+  void sync();
+
+ private:
+  File(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}
+
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+/// The name under which a file is written until it is complete; takes the place of `path` in commit(), and is removed
+/// if that is not reached.
+class PendingPath {
+ public:
+  explicit PendingPath(std::string path);
+  PendingPath(const PendingPath&) = delete;
+  PendingPath& operator=(const PendingPath&) = delete;
+  ~PendingPath();
+
+  const std::string& temporary() const { return temporary_; }
+  void commit();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  bool committed_ = false;
+};
+
+}  // namespace ricci::storage

@@ -1,0 +1,41 @@
+#include <ricci/options.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <ostream>
+#include <string_view>
+
+#include <ricci/error.hpp>
+
+#include "util/units.hpp"
+
+namespace ricci {
+
+Options Options::from_environment() {
+  Options options;
+  if (const char* memory = std::getenv("RICCI_MEMORY")) options.memory_limit = parse_bytes(memory, "RICCI_MEMORY");
+  if (const char* threads = std::getenv("RICCI_THREADS")) {
+    const std::string_view text = threads;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.threads);
+    if (error != std::errc{} || end != text.data() + text.size() || options.threads < 0) {
+      throw InputError(fmt::format("RICCI_THREADS is \"{}\"; give a number of threads, or 0 for all", text));
+    }
+  }
+  return options;
+}
+
+std::ostream& operator<<(std::ostream& out, const Options& options) {
+  out << "memory limit ";
+  if (options.memory_limit > 0) {
+    out << options.memory_limit << " bytes";
+  } else {
+    out << "none";
+  }
+  out << ", threads ";
+  if (options.threads > 0) return out << options.threads;
+  return out << "all";
+}
+
+}  // namespace ricci

@@ -1,0 +1,115 @@
+// Random statements against the oracle.
+#include <gtest/gtest.h>
+
+#include "check_property.hpp"
+#include "oracle.hpp"
+#include "random_statement.hpp"
+#include "run_statement.hpp"
+
+namespace ricci_test {
+namespace {
+
+template <class T>
+void expect_operands_unchanged(const std::vector<ricci::Tensor<T>>& tensors, const std::vector<DenseTensor>& data) {
+  for (std::size_t number = 1; number < tensors.size(); ++number) {
+    const std::vector<T> now = tensors[number].gather();
+    for (std::size_t key = 0; key < now.size(); ++key) {
+      if (now[key] != element_from<T>(data[number][key])) RC_FAIL("operand T" + std::to_string(number) + " changed");
+    }
+  }
+}
+
+void check_statement(const Statement& statement, int threads) {
+  with_element_type(statement, [&]<class T>(T) {
+    ricci::World world;
+    world.set_options(ricci::Options{.memory_limit = 0, .threads = threads});
+    const auto data = random_data(statement);
+    const auto tensors = make_tensors<T>(world, statement, data);
+    run_at_once(statement, tensors);
+    const std::string problem = difference(tensors[0].gather(), evaluate(statement, data));
+    if (!problem.empty()) RC_FAIL(problem);
+    expect_operands_unchanged(tensors, data);
+  });
+}
+
+TEST(Contraction, AnyStatement) {
+  check_property(4000, [] { check_statement(*random_statement(), 1); });
+}
+
+TEST(Contraction, AnyStatementOnTwoThreads) {
+  check_property(500, [] { check_statement(*random_statement(), 2); });
+}
+
+TEST(Contraction, TwoOperands) {
+  check_property(800, [] { check_statement(*random_contraction(), 1); });
+}
+
+TEST(Contraction, TwoOperandsOnTwoThreads) {
+  check_property(200, [] { check_statement(*random_contraction(), 2); });
+}
+
+TEST(Contraction, CoupledCluster) {
+  check_property(600, [] { check_statement(*random_coupled_cluster(), 1); });
+}
+
+TEST(Contraction, PlanGivesTheSameBitsAsTheOperator) {
+  check_property(500, [] {
+    const Statement statement = *rc::gen::oneOf(random_statement(), random_contraction(), random_coupled_cluster());
+    with_element_type(statement, [&]<class T>(T) {
+      const ricci::World world;
+      const auto data = random_data(statement);
+      const auto at_once = make_tensors<T>(world, statement, data);
+      const auto planned = make_tensors<T>(world, statement, data);
+      run_at_once(statement, at_once);
+      const ricci::Plan plan = ricci::plan(as_value(statement, planned));
+      RC_ASSERT(planned[0].gather() == make_tensors<T>(world, statement, data)[0].gather());
+      RC_ASSERT(!plan.explain().empty());
+      plan.run();
+      RC_ASSERT(planned[0].gather() == at_once[0].gather());
+    });
+  });
+}
+
+// Twice by the cached plan, and once in a world that has no plan yet.
+TEST(Contraction, RepeatedRunsGiveTheSameBits) {
+  check_property(300, [] {
+    const Statement statement = *rc::gen::oneOf(random_statement(), random_contraction());
+    const int threads = *rc::gen::inRange(1, 3);
+    with_element_type(statement, [&]<class T>(T) {
+      const auto data = random_data(statement);
+      const auto result = [&](ricci::World world) {
+        world.set_options(ricci::Options{.memory_limit = 0, .threads = threads});
+        const auto tensors = make_tensors<T>(world, statement, data);
+        run_at_once(statement, tensors);
+        return tensors[0].gather();
+      };
+      const ricci::World world;
+      const std::vector<T> first = result(world);
+      RC_ASSERT(result(world) == first);
+      RC_ASSERT(result(ricci::World()) == first);
+    });
+  });
+}
+
+TEST(Contraction, ValueIsTheSumOverAllLabels) {
+  check_property(500, [] {
+    Statement statement = *random_statement();
+    statement.tensors.insert(statement.tensors.begin(), TensorShape{});
+    statement.output.clear();
+    statement.how = Assignment::assign;
+    for (Term& term : statement.terms) {
+      for (Factor& factor : term.factors) ++factor.tensor;
+    }
+    if (statement.terms[0].factors.empty()) statement.terms[0].factors.push_back({0, "", false});
+    with_element_type(statement, [&]<class T>(T) {
+      const auto data = random_data(statement);
+      const auto tensors = make_tensors<T>(ricci::World(), statement, data);
+      const std::complex<double> value = right_side(statement, tensors).value();
+      const std::string problem = difference(std::vector<T>{element_from<T>(Number(value))}, evaluate(statement, data));
+      if (!problem.empty()) RC_FAIL(problem);
+    });
+  });
+}
+
+}  // namespace
+}  // namespace ricci_test

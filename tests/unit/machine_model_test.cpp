@@ -1,0 +1,89 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <ricci/error.hpp>
+#include <ricci/machine.hpp>
+
+namespace ricci {
+namespace {
+
+class MachineFile : public testing::Test {
+ protected:
+  MachineFile() { std::filesystem::remove_all(directory_); }
+  ~MachineFile() override {
+    unsetenv("RICCI_MACHINE");
+    unsetenv("XDG_CONFIG_HOME");
+    std::filesystem::remove_all(directory_);
+  }
+
+  std::string put(const std::string& text) const {
+    std::filesystem::create_directories(directory_);
+    std::ofstream(path()) << text;
+    return path();
+  }
+  std::string path() const { return (directory_ / "machine.json").string(); }
+
+  std::filesystem::path directory_ =
+      std::filesystem::temp_directory_path() / ("ricci-machine-" + std::to_string(getpid()));
+};
+
+TEST_F(MachineFile, RoundTrip) {
+  const MachineModel model{.cpu = "a \"fast\" one",
+                           .threads = 4,
+                           .gemm_flops = 89.5e9,
+                           .gemm_flops_threads = 3e11,
+                           .copy_bandwidth = 1.25e10,
+                           .copy_bandwidth_threads = 4e10,
+                           .memory_bytes = 24'000'000'000};
+  model.save(path());
+  EXPECT_EQ(MachineModel::load(path()), model);
+}
+
+TEST_F(MachineFile, AFigureThatIsLeftOutKeepsItsDefault) {
+  const auto model = MachineModel::load(put(R"({"gemm_flops": 1e9, "of_a_later_version": []})"));
+  EXPECT_EQ(model, MachineModel{.gemm_flops = 1e9});
+}
+
+TEST_F(MachineFile, DefaultPath) {
+  setenv("XDG_CONFIG_HOME", directory_.c_str(), 1);
+  EXPECT_EQ(MachineModel::default_path(), (directory_ / "ricci/machine.json").string());
+  EXPECT_EQ(MachineModel::load_default(), MachineModel{});
+  setenv("RICCI_MACHINE", path().c_str(), 1);
+  EXPECT_EQ(MachineModel::default_path(), path());
+  EXPECT_THROW(MachineModel::load_default(), InputError);
+  put(R"({"threads": 3})");
+  EXPECT_EQ(MachineModel::load_default().threads, 3);
+}
+
+TEST_F(MachineFile, RejectsWhatMakesNoSense) {
+  const auto message = [&](const std::string& text) -> std::string {
+    try {
+      MachineModel::load(put(text));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(message(R"({"gemm_flops": -1})"), path() + ": `gemm_flops` is -1, but has to be a number above 0");
+  EXPECT_THAT(message(R"({"cpu": 7})"), testing::HasSubstr("must be string"));
+  EXPECT_THAT(message(R"({"threads": 0})"), testing::HasSubstr("`threads` is 0; at least 1"));
+  EXPECT_THAT(message("nonsense"), testing::HasSubstr("is no JSON object"));
+}
+
+TEST(MachineModel, Prints) {
+  std::ostringstream out;
+  out << MachineModel{.cpu = "toy", .threads = 2, .gemm_flops_threads = 80e9};
+  EXPECT_EQ(out.str(),
+            "toy\n"
+            "  matrix multiplication     40.0 GF/s with 1 thread,    80.0 GF/s with 2\n"
+            "  memory, copying           20.0 GB/s with 1 thread,    20.0 GB/s with 2\n");
+}
+
+}  // namespace
+}  // namespace ricci
