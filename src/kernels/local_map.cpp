@@ -72,6 +72,7 @@ std::optional<Transpose> LocalMap::as_transpose(std::size_t element_size) const 
   std::vector<TransposeDim> dims;
   for (std::size_t u = 0; u < fold_.units.size(); ++u) {
     const Unit& unit = fold_.units[u];
+    if (unit.size == 0) return std::nullopt;  // nothing to move, and strides that mean nothing
     std::int64_t strides[2];
     for (int t = 0; t < 2; ++t) {
       strides[t] = unit.degree() == 1 ? accesses_[t].label_stride[unit.labels[0]] : accesses_[t].unit_stride[u];
