@@ -1,4 +1,5 @@
 // ricci machine: measures this machine for the planner.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -49,7 +50,7 @@ ricci::MachineModel measure(ricci::World& world, int threads) {
   model.gemm_flops_threads = gemm_rate(world, threads);
   MemoryCopy copy(200'000'000);
   model.copy_bandwidth = best_rate([&] { return copy.rate(1); });
-  model.copy_bandwidth_threads = best_rate([&] { return copy.rate(threads); });
+  model.copy_bandwidth_threads = std::max(model.copy_bandwidth, best_rate([&] { return copy.rate(threads); }));
   return model;
 }
 

@@ -31,7 +31,7 @@ struct Term {
 class Scalar {
  public:
   explicit Scalar(std::complex<double> value, bool is_complex) : value_(value), is_complex_(is_complex) {}
-  /// InputError where the element type is complex: then ask for a std::complex.
+  /// InputError where the element type is complex, whatever the value: then ask for a std::complex.
   operator double() const;
   operator std::complex<double>() const { return value_; }
   operator std::complex<float>() const { return std::complex<float>(value_); }

@@ -17,8 +17,8 @@ using detail::Factor;
 using detail::Term;
 
 Scalar::operator double() const {
-  if (is_complex_ && value_.imag() != 0) {
-    throw InputError(fmt::format("the value ({}, {}) is complex; take it as a std::complex<double>", value_.real(), value_.imag()));
+  if (is_complex_) {
+    throw InputError(fmt::format("the value ({}, {}) is of a complex type; use a std::complex<double> for it", value_.real(), value_.imag()));
   }
   return value_.real();
 }

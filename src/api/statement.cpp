@@ -22,8 +22,8 @@ void check_types(const StatementView& statement) {
     for (const Factor& factor : term.factors) {
       ++number;
       if (factor.tensor->type == type) continue;
-      throw InputError(fmt::format("operand {} (\"{}\") holds {}, but the output (\"{}\") holds {}; a statement has one element "
-                                   "type: copy the operand to a tensor of the other type",
+      throw InputError(fmt::format("operand {} (\"{}\") holds {}, but the output (\"{}\") holds {}; use one element type in a "
+                                   "statement",
                                    number, factor.labels, name_of(factor.tensor->type), statement.output.labels,
                                    name_of(type)));
     }

@@ -1,5 +1,7 @@
 #pragma once
 // Helpers shared by the parts of Tensor<T>.
+#include <fmt/format.h>
+
 #include <ricci/error.hpp>
 #include <ricci/tensor.hpp>
 
@@ -16,6 +18,16 @@ inline TensorState& require_state(const std::shared_ptr<TensorState>& state) {
 template <class T>
 T* elements(const TensorState& state) {
   return state.data.as<T>();
+}
+
+/// A number in a message.
+template <class T>
+std::string to_text(T value) {
+  if constexpr (std::is_same_v<T, typename RealOf<T>::type>) {
+    return fmt::format("{}", value);
+  } else {
+    return fmt::format("({}, {})", value.real(), value.imag());
+  }
 }
 
 /// The index of a key: a row-major linear index in the unpacked tensor.
@@ -46,6 +58,7 @@ class SymmetricWriter {
   std::vector<bool> seen_;
   double largest_ = 0, worst_ = 0;
   std::vector<std::int64_t> worst_index_;
+  T worst_value_{}, worst_expected_{};
 };
 
 }  // namespace ricci::detail

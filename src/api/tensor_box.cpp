@@ -45,8 +45,8 @@ void check_lists(const Shape& shape, const Lists& lists) {
   for (std::size_t mode = 0; mode < lists.size(); ++mode) {
     for (std::int64_t position : lists[mode]) {
       if (position < 0 || position >= shape.extents()[mode]) {
-        throw InputError(fmt::format("the list for mode {} names position {}, which is out of range; positions run from 0 to {}", mode,
-                                     position, shape.extents()[mode] - 1));
+        throw InputError(fmt::format("the list for mode {} names position {}, but its extent is {}; positions run from 0 to {}", mode,
+                                     position, shape.extents()[mode], shape.extents()[mode] - 1));
       }
     }
   }
@@ -56,6 +56,20 @@ Extents extents_of(const Lists& lists) {
   Extents extents;
   for (const auto& list : lists) extents.push_back(static_cast<std::int64_t>(list.size()));
   return extents;
+}
+
+void check_fits(const Shape& source, const Extents& part) {
+  if (source.order() != static_cast<int>(part.size())) {
+    throw InputError(fmt::format("a tensor of order {} (extents {}) cannot be put into a part of order {} (extents {}); give one of the "
+                                 "same order",
+                                 source.order(), fmt::join(source.extents(), ","), part.size(), fmt::join(part, ",")));
+  }
+  for (std::size_t mode = 0; mode < part.size(); ++mode) {
+    if (source.extents()[mode] == part[mode]) continue;
+    throw InputError(fmt::format("mode {} of the given tensor has the extent {}, but {} positions are to be filled; give a tensor of the "
+                                 "same extents as the part ({})",
+                                 mode, source.extents()[mode], part[mode], fmt::join(part, ",")));
+  }
 }
 
 /// A group survives where all of its modes have one list. (With a position named twice, elements of an antisymmetric or
@@ -93,10 +107,7 @@ Tensor<T> take(const Tensor<T>& tensor, const TensorState& state, const Lists& l
 
 template <class T>
 void put(const TensorState& state, const Lists& lists, const TensorState& source) {
-  if (source.shape->extents() != extents_of(lists)) {
-    throw InputError(fmt::format("a tensor with the extents {} cannot be put into a part with the extents {}; they must be the same",
-                                 fmt::join(source.shape->extents(), ","), fmt::join(extents_of(lists), ",")));
-  }
+  check_fits(*source.shape, extents_of(lists));
   std::vector<std::int64_t> index(lists.size());
   if (state.shape->symmetry().empty()) {
     const Shape full(source.shape->extents(), {});

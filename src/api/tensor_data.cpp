@@ -45,9 +45,9 @@ std::vector<Update<T>> fold_keys(const Shape& shape, std::span<const std::int64_
     if (element.factor != 0) {
       updates.push_back({element.offset, static_cast<T>(element.factor) * values[i]});
     } else if (values[i] != T(0)) {
-      throw InputError(fmt::format("a nonzero value was given for key {}, index ({}), where the tensor's symmetry makes the element "
-                                   "zero; leave that key out or give 0",
-                                   keys[i], fmt::join(index, ",")));
+      throw InputError(fmt::format("the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
+                                   "leave that key out or give 0",
+                                   detail::to_text(values[i]), keys[i], fmt::join(index, ","), symmetry::in_words(shape.symmetry())));
     }
   }
   return updates;
@@ -87,6 +87,8 @@ void SymmetricWriter<T>::put(std::span<const std::int64_t> index, T value) {
   if (difference > worst_) {
     worst_ = difference;
     worst_index_.assign(index.begin(), index.end());
+    worst_value_ = value;
+    worst_expected_ = element.factor == 0 ? T(0) : static_cast<T>(element.factor) * values_[element.offset];
   }
 }
 
@@ -94,9 +96,10 @@ template <class T>
 void SymmetricWriter<T>::commit() {
   const double tolerance = std::sqrt(static_cast<double>(std::numeric_limits<typename RealOf<T>::type>::epsilon()));
   if (worst_ > tolerance * largest_) {
-    throw InputError(fmt::format("the given elements contradict the tensor's symmetry: the one at index ({}) is off by {:.3g}; give "
-                                 "elements with that symmetry, or use a tensor without it",
-                                 fmt::join(worst_index_, ","), worst_));
+    throw InputError(fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
+                                 "others make it {}; give elements with that symmetry, or use a tensor without it",
+                                 symmetry::in_words(target_.shape->symmetry()), fmt::join(worst_index_, ","),
+                                 to_text(worst_value_), to_text(worst_expected_)));
   }
   std::copy(values_.begin(), values_.end(), elements<T>(target_));
 }

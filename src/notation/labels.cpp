@@ -12,10 +12,20 @@ bool may_stand_in_a_name(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' || c >= 0x80;
 }
 
+/// The text with characters that cannot be shown as their codes.
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (unsigned char c : text) {
+    const bool hidden = c < ' ' || c == 0x7f;
+    shown += hidden ? fmt::format("\\x{:02x}", c) : std::string(1, static_cast<char>(c));
+  }
+  return shown;
+}
+
 [[noreturn]] void throw_bad_form(std::string_view text, std::string_view problem) {
   throw InputError(fmt::format("the labels \"{}\" {}; write one letter a mode (\"abij\") or names separated by commas "
                                "(\"i1,i2,a\")",
-                               text, problem));
+                               printable(text), problem));
 }
 
 void check_characters(std::string_view name, std::string_view text) {

@@ -87,6 +87,17 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out;
 }
 
+std::string in_words(const Symmetry& symmetry) {
+  std::string text;
+  for (const SymmetryGroup& group : symmetry.groups()) {
+    const char* kind = group.kind == SymmetryKind::symmetric       ? "symmetric"
+                       : group.kind == SymmetryKind::antisymmetric ? "antisymmetric"
+                                                                   : "hollow";
+    text += fmt::format("{}{} [{}]", text.empty() ? "" : ", ", kind, fmt::join(group.modes, " "));
+  }
+  return text;
+}
+
 Element locate(const Shape& shape, std::span<const std::int64_t> index) {
   Element element{0, 1};
   std::array<std::int64_t, 8> small;

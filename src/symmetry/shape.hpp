@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <ricci/symmetry.hpp>
@@ -51,6 +52,9 @@ class Shape {
 };
 
 std::ostream& operator<<(std::ostream&, const Shape&);
+
+/// `antisymmetric [0 1], symmetric [2 3]`: for messages.
+std::string in_words(const Symmetry& symmetry);
 
 /// Where an element of the unpacked tensor is stored, and the factor (±1, or 0 where it vanishes) to read it with.
 struct Element {

@@ -61,7 +61,7 @@ void finish_contiguous(const char* in, char* out, Index lanes, const Finish& f) 
   __builtin_prefetch(ahead.line, 0, 2);
   ahead.line += 64;
   if (ahead.line < ahead.run + ahead.run_bytes) return;
-  for (int i = ahead.count - 1; i >= 0; --i) {
+  for (int i = 0; i < ahead.count; ++i) {
     Ahead::Step& step = ahead.steps[i];
     ahead.run += step.stride;
     if (++step.at < step.extent) {

@@ -31,8 +31,9 @@ struct Nest {
   const void* next_in;
 };
 
-// Lines that will be read after this block: a nest of loops in bytes around runs of run_bytes. Fetching them
-// while the block is written keeps the memory busy both ways, as in a plain copy.
+// Lines that will be read after this block: loops in bytes, the innermost first, around runs of run_bytes.
+// Fetching them while the block is written keeps the memory busy both ways, as in a plain copy. line is null at
+// the end.
 struct Ahead {
   struct Step {
     std::int64_t extent, stride, at;
