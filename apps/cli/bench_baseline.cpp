@@ -21,11 +21,16 @@ Baseline::Baseline(int threads) : threads_(threads), a_(n * n), b_(n * n), c_(n 
   }
 }
 
-void Baseline::sample(Against what) {
-  if (what == Against::dgemm) dgemm_rate_ = std::max(dgemm_rate_, sample_dgemm());
-  // One thread may well be the fastest: memcpy goes past the cache only where its own part is large.
-  if (what == Against::copy) copy_rate_ = std::max({copy_rate_, copy_.rate(1), copy_.rate(threads_)});
+double Baseline::sample(Against what) {
+  if (what == Against::nothing) return 0;
+  const double now = what == Against::dgemm ? sample_dgemm() : sample_copy();
+  double& best = what == Against::dgemm ? dgemm_rate_ : copy_rate_;
+  best = std::max(best, now);
+  return now;
 }
+
+// One thread may well be the fastest: memcpy goes past the cache only where its own part is large.
+double Baseline::sample_copy() { return std::max(copy_.rate(1), copy_.rate(threads_)); }
 
 double Baseline::sample_dgemm() {
   const double seconds = seconds_of([&] {

@@ -13,13 +13,14 @@ class Baseline {
  public:
   explicit Baseline(int threads);
 
-  /// Measures once more. Does nothing for Against::nothing.
-  void sample(Against what);
-  /// Flops, or bytes read and written, a second.
+  /// Measures once more and gives what this time came out; 0 for Against::nothing.
+  double sample(Against what);
+  /// Flops, or bytes read and written, a second: the best so far.
   double rate(Against what) const { return what == Against::dgemm ? dgemm_rate_ : copy_rate_; }
 
  private:
   double sample_dgemm();
+  double sample_copy();
 
   int threads_;
   std::vector<double> a_, b_, c_;

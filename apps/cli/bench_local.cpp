@@ -41,7 +41,7 @@ void Bench::set_threads(int threads) {
 
 void Bench::measure(Suite& suite, Row row, const std::function<void()>& run, int runs) {
   show_progress(suite.name, row.name);
-  baseline_.sample(row.against);
+  sample_baseline(suite);
   if (arguments_.threads > 1) {
     set_threads(1);
     row.seconds_one_thread = best_seconds(arguments_.repeat, run) / runs;
@@ -51,15 +51,22 @@ void Bench::measure(Suite& suite, Row row, const std::function<void()>& run, int
   suite.rows.push_back(std::move(row));
 }
 
+void Bench::sample_baseline(Suite& suite) {
+  const double now = baseline_.sample(suite.against);
+  if (suite.slowest_baseline == 0 || now < suite.slowest_baseline) suite.slowest_baseline = now;
+}
+
 void Bench::finish(Suite& suite) {
-  for (const Row& row : suite.rows) {
-    if (&row == &suite.rows.front() || row.against != (&row - 1)->against) baseline_.sample(row.against);
-  }
+  sample_baseline(suite);
+  suite.best_baseline = baseline_.rate(suite.against);
   for (Row& row : suite.rows) {
-    row.figure =
-        row.against == Against::nothing ? row.seconds * 1e6 : row.work / row.seconds / baseline_.rate(row.against);
+    row.figure = suite.against == Against::nothing ? row.seconds * 1e6 : row.work / row.seconds / suite.best_baseline;
   }
   clear_progress();
+}
+
+bool passes(const Suite& suite, const Row& row) {
+  return suite.against == Against::nothing ? row.figure <= row.bar : row.figure >= row.bar;
 }
 
 Mean mean_of(const std::vector<Row>& rows, const std::string& group) {

@@ -23,14 +23,11 @@ struct BenchArguments {
 struct Row {
   std::string name;
   std::string group;
-  Against against = Against::dgemm;
   double work = 0;     // of one run: flops against dgemm, bytes read and written against copying
   double bar = 0;      // what the figure should reach; against nothing: what it should not exceed
   double seconds = 0;  // best time of one run
   std::optional<double> seconds_one_thread = {};  // where `seconds` is with more
   double figure = 0;                              // rate over the baseline's; against nothing: microseconds
-
-  bool passes() const { return against == Against::nothing ? figure <= bar : figure >= bar; }
 };
 
 /// A geometric mean of figures.
@@ -40,11 +37,15 @@ struct Mean {
   double bar = 0;
 };
 
+/// Rows that are all against one baseline.
 struct Suite {
   std::string name;
   std::string about;
+  Against against = Against::dgemm;
   std::vector<Row> rows = {};
   std::vector<Mean> means = {};
+  double slowest_baseline = 0;  // of the samples taken between the rows: how steady the machine was
+  double best_baseline = 0;     // of the whole run: what the figures are against
 };
 
 /// What the suites share while they run.
@@ -60,11 +61,12 @@ class Bench {
   /// Times `run`, with the baseline measured before it, and adds the row to the suite. `runs` is how often `run` does
   /// the work in one call.
   void measure(Suite& suite, Row row, const std::function<void()>& run, int runs = 1);
-  /// Measures the baselines once more and computes the figures of all rows from the best of them.
+  /// Measures the baseline once more and computes the figures of all rows from the best of the run.
   void finish(Suite& suite);
 
  private:
   void set_threads(int threads);
+  void sample_baseline(Suite& suite);
 
   ricci::World& world_;
   const BenchArguments& arguments_;
@@ -75,6 +77,9 @@ Suite run_tccg(Bench& bench);
 Suite run_seed(Bench& bench);
 Suite run_transpose(Bench& bench);
 Suite run_small(Bench& bench);
+
+/// The figure reaches the bar or, against nothing, does not exceed it.
+bool passes(const Suite& suite, const Row& row);
 
 /// The mean over the rows of a group, or over all where it is empty; the bar is the mean of the rows' bars.
 Mean mean_of(const std::vector<Row>& rows, const std::string& group);

@@ -25,9 +25,11 @@ void run_tiny(Bench& bench, Suite& suite, const Row& row, const ricci::Symmetry&
 }  // namespace
 
 Suite run_small(Bench& bench) {
-  Suite suite{.name = "small", .about = "microseconds a call of C[abij] = A[abef] B[efij], extents 4; at most the bar"};
-  run_tiny(bench, suite, {.name = "no symmetry", .group = "", .against = Against::nothing, .bar = 5}, {});
-  run_tiny(bench, suite, {.name = "symmetric pairs", .group = "", .against = Against::nothing, .bar = 10},
+  Suite suite{.name = "small",
+              .about = "microseconds a call of C[abij] = A[abef] B[efij], extents 4; at most the bar",
+              .against = Against::nothing};
+  run_tiny(bench, suite, {.name = "no symmetry", .group = "", .bar = 5}, {});
+  run_tiny(bench, suite, {.name = "symmetric pairs", .group = "", .bar = 10},
            ricci::symmetric(0, 1) * ricci::symmetric(2, 3));
   bench.finish(suite);
   return suite;

@@ -16,35 +16,34 @@ namespace {
 
 const char* verdict(bool passes) { return passes ? "pass" : "below"; }
 
-std::string rate_of(const Row& row) {
-  switch (row.against) {
-    case Against::dgemm:
-      return fmt::format("{:8.1f} GF/s", row.work / row.seconds * 1e-9);
-    case Against::copy:
-      return fmt::format("{:8.1f} GB/s", row.work / row.seconds * 1e-9);
-    case Against::nothing:
-      break;
-  }
-  return fmt::format("{:>13}", "");
+const char* unit_of(const Suite& suite) { return suite.against == Against::dgemm ? "GF/s" : "GB/s"; }
+
+std::string rate_of(const Suite& suite, const Row& row) {
+  if (suite.against == Against::nothing) return fmt::format("{:>13}", "");
+  return fmt::format("{:8.1f} {}", row.work / row.seconds * 1e-9, unit_of(suite));
 }
 
 std::string speedup_of(const Row& row) {
   return row.seconds_one_thread ? fmt::format("  speed-up {:.2f}", *row.seconds_one_thread / row.seconds) : "";
 }
 
-nlohmann::ordered_json json_of(const Row& row) {
+nlohmann::ordered_json json_of(const Suite& suite, const Row& row) {
   nlohmann::ordered_json json = {{"name", row.name},     {"group", row.group}, {"seconds", row.seconds},
-                                 {"figure", row.figure}, {"bar", row.bar},     {"pass", row.passes()}};
-  if (row.against != Against::nothing) json["rate"] = row.work / row.seconds;
+                                 {"figure", row.figure}, {"bar", row.bar},     {"pass", passes(suite, row)}};
+  if (suite.against != Against::nothing) json["rate"] = row.work / row.seconds;
   if (row.seconds_one_thread) json["seconds_one_thread"] = *row.seconds_one_thread;
   return json;
 }
 
 nlohmann::ordered_json json_of(const Suite& suite) {
   nlohmann::ordered_json json = {{"name", suite.name}, {"about", suite.about}};
+  if (suite.against != Against::nothing) {
+    json["baseline_best"] = suite.best_baseline;
+    json["baseline_slowest"] = suite.slowest_baseline;
+  }
   json["rows"] = nlohmann::ordered_json::array();
   json["geometric_means"] = nlohmann::ordered_json::array();
-  for (const Row& row : suite.rows) json["rows"].push_back(json_of(row));
+  for (const Row& row : suite.rows) json["rows"].push_back(json_of(suite, row));
   for (const Mean& mean : suite.means) {
     json["geometric_means"].push_back({{"name", mean.name}, {"figure", mean.figure}, {"bar", mean.bar}});
   }
@@ -73,17 +72,22 @@ void print(const BenchHeader& header) {
 
 void print(const Suite& suite) {
   fmt::print("\n{}: {}\n", suite.name, suite.about);
+  if (suite.against != Against::nothing) {
+    fmt::print("  baseline {:.1f} {}, the best of this run; the slowest between these rows {:.1f}\n",
+               suite.best_baseline * 1e-9, unit_of(suite), suite.slowest_baseline * 1e-9);
+  }
   std::size_t width = 20;
   for (const Row& row : suite.rows) width = std::max(width, row.name.size());
   for (const Row& row : suite.rows) {
     fmt::print("  {:<{}}  {:10.3f} ms  {}  {:6.3f}  bar {:6.3f}  {:5}{}\n", row.name, width, row.seconds * 1e3,
-               rate_of(row), row.figure, row.bar, verdict(row.passes()), speedup_of(row));
+               rate_of(suite, row), row.figure, row.bar, verdict(passes(suite, row)), speedup_of(row));
   }
   for (const Mean& mean : suite.means) {
     fmt::print("  {:<{}}  {:>28}  {:6.3f}  bar {:6.3f}  {}\n", mean.name, width, "geometric mean", mean.figure,
                mean.bar, verdict(mean.figure >= mean.bar));
   }
-  const auto passed = std::count_if(suite.rows.begin(), suite.rows.end(), [](const Row& row) { return row.passes(); });
+  const auto passed =
+      std::count_if(suite.rows.begin(), suite.rows.end(), [&](const Row& row) { return passes(suite, row); });
   fmt::print("  {} of {} rows pass\n", passed, suite.rows.size());
   std::fflush(stdout);
 }

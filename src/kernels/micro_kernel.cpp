@@ -59,9 +59,14 @@ const MicroKernels<T>& micro_kernels_for(Isa isa) {
   return base_micro_kernels<T>();
 }
 
+Isa chosen_isa() {
+  static const Isa chosen = choose_isa(std::getenv("RICCI_ISA"));
+  return chosen;
+}
+
 template <class T>
 const MicroKernels<T>& micro_kernels() {
-  static const MicroKernels<T>& chosen = micro_kernels_for<T>(choose_isa(std::getenv("RICCI_ISA")));
+  static const MicroKernels<T>& chosen = micro_kernels_for<T>(chosen_isa());
   return chosen;
 }
 

@@ -28,6 +28,9 @@ bool isa_available(Isa isa);
 // weaker. nullptr and "" request nothing. Throws std::invalid_argument on any other text.
 Isa choose_isa(const char* request);
 
+// choose_isa(RICCI_ISA in the environment), decided at the first call.
+Isa chosen_isa();
+
 // One register tile of a matrix product:
 //   X(i,j) (=|+=) alpha * sum_k A(i,k) B(k,j),   i < vectors * lanes,   j < columns.
 // T is float, double, std::complex<float> or std::complex<double>.
@@ -56,7 +59,7 @@ struct MicroKernels {
 template <class T>
 const MicroKernels<T>& micro_kernels_for(Isa isa);
 
-// The kernels of choose_isa(RICCI_ISA in the environment), chosen at the first call for T.
+// The kernels of chosen_isa().
 template <class T>
 const MicroKernels<T>& micro_kernels();
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "kernels/isa/pack_kernels.hpp"
+
 namespace ricci::kernels {
 
 namespace {
@@ -65,6 +67,50 @@ inline Place place_of(const BlockView& view, LabelValues& values, std::int64_t r
   return place;
 }
 
+template <class Real>
+const isa::PackKernels<Real>& kernels() {
+  static const isa::PackKernels<Real>& chosen = [&]() -> const isa::PackKernels<Real>& {
+#if RICCI_X86_64_KERNELS
+    switch (chosen_isa()) {
+      case Isa::avx512: return isa::avx512_pack_kernels<Real>();
+      case Isa::avx2: return isa::avx2_pack_kernels<Real>();
+      case Isa::base: break;
+    }
+#endif
+    return isa::base_pack_kernels<Real>();
+  }();
+  return chosen;
+}
+
+/// Whether the kernels of the instruction sets can do it: not those groups that must be located one by one.
+bool is_simple(const BlockView& view) {
+  return view.general.empty() && view.pairs.size() <= isa::Block::max_pairs;
+}
+
+isa::Block block_of(const BlockView& view, Window window) {
+  isa::Block block{window.rows,
+                   window.columns,
+                   view.row_offset + window.row,
+                   view.column_offset + window.column,
+                   view.row_factor ? view.row_factor + window.row : nullptr,
+                   view.column_factor ? view.column_factor + window.column : nullptr,
+                   static_cast<int>(view.pairs.size()),
+                   {}};
+  for (std::size_t p = 0; p < view.pairs.size(); ++p) {
+    const CrossPair& pair = view.pairs[p];
+    const bool strict = pair.kind != SymmetryKind::symmetric;
+    const bool signs = pair.kind == SymmetryKind::antisymmetric;
+    block.pair[p] = {pair.row_value + window.row,
+                     pair.column_value + window.column,
+                     pair.stride,
+                     strict,
+                     signs && pair.row_first ? -1 : 1,
+                     signs && !pair.row_first ? -1 : 1,
+                     strict ? 0.0 : view.is_output ? 2.0 : 1.0};
+  }
+  return block;
+}
+
 template <class T>
 T conjugate_if(bool conjugate, T value) {
   if constexpr (std::is_same_v<T, Real<T>>) {
@@ -92,18 +138,31 @@ void store(Real<T>* panel, int width, int row, bool split, bool accumulate, T va
 template <class T>
 void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate, double scale, PanelFormat format,
           Real<T>* out) {
-  constexpr int parts = std::is_same_v<T, Real<T>> ? 1 : 2;
+  constexpr bool is_real = std::is_same_v<T, Real<T>>;
+  if (is_simple(view) && scale != 0) {
+    const isa::PackJob<Real<T>> job{block_of(view, {0, view.rows, 0, view.columns}),
+                                    reinterpret_cast<const Real<T>*>(data),
+                                    scale,
+                                    conjugate,
+                                    accumulate,
+                                    format.width,
+                                    format.last_width,
+                                    format.split,
+                                    out};
+    is_real ? kernels<Real<T>>().pack_real(job) : kernels<Real<T>>().pack_complex(job);
+    return;
+  }
   LabelValues values(view);
   for (std::int64_t first = 0; first < view.rows; first += format.width) {
     const int rows = static_cast<int>(std::min<std::int64_t>(format.width, view.rows - first));
     const int width = first + format.width < view.rows ? format.width : format.last_width;
-    for (std::int64_t c = 0; c < view.columns; ++c, out += parts * width) {
+    for (std::int64_t c = 0; c < view.columns; ++c, out += (is_real ? 1 : 2) * width) {
       for (int r = 0; r < rows; ++r) {
         const Place place = place_of(view, values, first + r, c);
         // A vanishing element has no place: it must not be read.
         const T value = place.factor * scale == 0 ? T(0)
-                                          : conjugate_if(conjugate, data[place.offset]) *
-                                                static_cast<Real<T>>(place.factor * scale);
+                                                  : conjugate_if(conjugate, data[place.offset]) *
+                                                        static_cast<Real<T>>(place.factor * scale);
         store<T>(out, width, r, format.split, accumulate, value);
       }
       for (int r = rows; r < width && !accumulate; ++r) store<T>(out, width, r, format.split, false, T(0));
@@ -113,6 +172,12 @@ void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate,
 
 template <class T>
 void scatter(const BlockView& view, Window window, const T* tile, std::int64_t tile_step, bool accumulate, T* data) {
+  if (is_simple(view)) {
+    const isa::ScatterJob<Real<T>> job{block_of(view, window), reinterpret_cast<const Real<T>*>(tile), tile_step,
+                                       accumulate, reinterpret_cast<Real<T>*>(data)};
+    std::is_same_v<T, Real<T>> ? kernels<Real<T>>().scatter_real(job) : kernels<Real<T>>().scatter_complex(job);
+    return;
+  }
   LabelValues values(view);
   for (std::int64_t c = 0; c < window.columns; ++c) {
     for (std::int64_t r = 0; r < window.rows; ++r) {

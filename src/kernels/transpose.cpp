@@ -262,7 +262,7 @@ void Transpose::run(const T* in, T alpha, bool conjugate, bool overwrite, T* out
   Job job{reinterpret_cast<const char*>(in), reinterpret_cast<char*>(out), finish_for(alpha, conjugate, overwrite),
           finish_rows_of(*kernels_, T{}), true};
   job.finish.stream = job.finish.plain && plan_.route == TransposeRoute::streamed;
-  if (plan_.route == TransposeRoute::direct) job.assembled = !job.finish.plain && plan_.kind != TransposeKind::rows;
+  if (plan_.route == TransposeRoute::direct) job.assembled = !job.finish.plain && !plan_.finishes_in_place();
   run_job(job, threads);
 }
 

@@ -10,8 +10,11 @@ namespace {
 // Measured on a core with 2 MiB of second-level cache. Below `assemble_from` a tensor stays there, and a buffer
 // only costs; from `stream_from` on it will have left the caches before anyone reads it.
 constexpr std::int64_t assemble_from = 4 << 20, stream_from = 32 << 20;
-// A block and what it is read from share the second-level cache; straight writing wants less of it.
-constexpr std::int64_t small_block = 128 << 10, large_block = 512 << 10;
+// A block and what it is read from share the second-level cache. Straight writing wants less of it, and a small
+// buffer is one that the allocator keeps instead of asking the system for pages each time.
+constexpr std::int64_t small_block = 64 << 10, large_block = 896 << 10;
+// Longer runs would not save further page translations.
+constexpr std::int64_t long_run = 4096;
 // How much longer the runs of the output are than those of the input: a run of the output that ends within a
 // line costs more than one of the input.
 constexpr std::int64_t output_run_preference = 2;
@@ -78,10 +81,11 @@ std::int64_t run_length(const TransposePlan& plan, const std::vector<int>& side)
 }
 
 // Blocks grow by doubling, the side with the shorter runs first and along its own modes from the innermost, until
-// they fill the budget.
+// runs are long enough or the budget is spent.
 void grow_blocks(TransposePlan& plan, std::int64_t budget) {
   std::vector<int> by_output(plan.modes.size());
   for (std::size_t i = 0; i < by_output.size(); ++i) by_output[i] = static_cast<int>(i);
+  const std::int64_t long_enough = long_run / static_cast<std::int64_t>(plan.element_size);
   bool input_grows = true, output_grows = true;
   std::int64_t size = 1;
   while (input_grows || output_grows) {
@@ -91,7 +95,7 @@ void grow_blocks(TransposePlan& plan, std::int64_t budget) {
     bool& grows = input ? input_grows : output_grows;
     const auto growing = std::find_if(side.rbegin(), side.rend(),
                                       [&](int i) { return plan.modes[i].block < plan.modes[i].extent; });
-    grows = growing != side.rend();
+    grows = growing != side.rend() && run_length(plan, side) < long_enough;
     if (!grows) continue;
     TransposeMode& mode = plan.modes[*growing];
     const std::int64_t others = size / mode.block;
@@ -167,6 +171,12 @@ TransposePlan plan_transpose(std::vector<TransposeDim> dims, std::size_t element
   choose_blocks(plan);
   lay_out_buffer(plan);
   return plan;
+}
+
+bool TransposePlan::finishes_in_place() const {
+  // Each row pays for setting up its coefficients.
+  constexpr std::int64_t least_bytes = 256;
+  return kind == TransposeKind::rows && modes.back().block * static_cast<std::int64_t>(element_size) >= least_bytes;
 }
 
 std::string TransposePlan::describe() const {

@@ -21,8 +21,8 @@ enum class TransposeKind {
   scattered,  // a side without unit stride: element by element
 };
 
-// The way of elements that are only moved. Those that are also scaled, conjugated or added are always assembled,
-// except that rows are worked on in place below the size of streaming.
+// The way of elements that are only moved. Those that are also scaled, conjugated or added are assembled, unless
+// the direct route has rows long enough to work on where they are.
 enum class TransposeRoute {
   direct,     // straight to the output: best while both sides stay in the second-level cache
   assembled,  // each block is put together in a buffer first, then copied in long runs: few lines are open at once
@@ -44,6 +44,9 @@ struct TransposePlan {
   std::vector<int> nest;             // the modes of a block in the order of its loops
   int run_mode = 0;                  // modes from here inwards are contiguous within a block of the output
   std::int64_t elements = 0, blocks = 0, buffer_elements = 0;
+
+  // True if rows need no buffer to be scaled, conjugated or added on the direct route.
+  bool finishes_in_place() const;
 
   // For example "tile direct 70:1x4900 70:4900x1 in blocks of 70x64".
   std::string describe() const;

@@ -110,6 +110,7 @@ class Planner {
       factors[f] = sum_own_labels(factors, f, output);
       sets.push_back(label_set(factors[f].labels));
     }
+    if (std::exchange(vanished_, false)) return;
     LabelSet anywhere = 0;
     for (LabelSet set : sets) anywhere |= set;
 
@@ -128,10 +129,9 @@ class Planner {
         if (used_later) needed |= label_set(factors[k].labels);
       }
       factors.push_back(product(left, right, needed));
-      if (vanished_) break;
+      if (std::exchange(vanished_, false)) return;
     }
-    if (!vanished_) add_node(target, factors.back(), {}, term);
-    vanished_ = false;
+    add_node(target, factors.back(), {}, term);
   }
 
   /// Sums a factor over labels that stand nowhere else in the term, so that they are not multiplied with.
@@ -163,7 +163,7 @@ class Planner {
   /// Adds a·b (or a) to a tensor, overwriting it where it is fresh and every element is reached.
   void add_node(const Use& out, const Use& a, const Use& b, int term) {
     const Fold fold = symmetry::fold(labelled(out), labelled(a), labelled(b), plan_.statement.extents);
-    if (fold.vanishes) return;
+    if (fold.vanishes || is_empty(a) || is_empty(b)) return;
     if (target_is_fresh_ && !fold.covers) clear(out);
     Node node;
     node.kind = b.slot != Use::none && wants_matrix_product(fold) ? NodeKind::contract : NodeKind::map;
@@ -177,6 +177,9 @@ class Planner {
     node.cost = cost_of(node, fold);
     plan_.nodes.push_back(std::move(node));
   }
+
+  /// A tensor without a single stored element is zero everywhere (an antisymmetric pair of extent 1, for example).
+  bool is_empty(const Use& use) const { return use.slot >= 0 && plan_.slots[use.slot]->stored_size() == 0; }
 
   /// Products without a sum are done element by element, and so are many short dot products.
   static bool wants_matrix_product(const Fold& fold) {

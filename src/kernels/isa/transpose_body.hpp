@@ -173,7 +173,7 @@ void tile_plane(const Plane& p, const char* in, char* out, const char* next) {
 template <class E, int width>
 [[gnu::always_inline]] inline void copy_row(const char* in, char* out, Index n) {
   if constexpr (width == 1) {
-    if (n > 0) copy_element<E>(in, out);
+    for (Index i = 0; i < n; ++i) copy_element<E>(in + i * E::bytes, out + i * E::bytes);
   } else {
     using V = typename Vector<typename E::Lane, width * E::lanes>::Type;
     if (n < width) return copy_row<E, width / 2>(in, out, n);

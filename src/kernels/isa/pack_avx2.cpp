@@ -1,0 +1,19 @@
+namespace ricci::kernels::isa {
+namespace {
+constexpr int vector_bytes = 32;
+}
+}  // namespace ricci::kernels::isa
+
+#include "kernels/isa/pack_body.hpp"
+
+namespace ricci::kernels::isa {
+
+template <class Real>
+const PackKernels<Real>& avx2_pack_kernels() {
+  return pack_kernels<Real>;
+}
+
+template const PackKernels<float>& avx2_pack_kernels();
+template const PackKernels<double>& avx2_pack_kernels();
+
+}  // namespace ricci::kernels::isa

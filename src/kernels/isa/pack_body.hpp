@@ -1,0 +1,374 @@
+// Gathering blocks into panels and scattering tiles, written once over GCC vector extensions and compiled once for each
+// instruction set. The including file defines, in an anonymous namespace before it includes this one,
+//   constexpr int vector_bytes;
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/isa/pack_kernels.hpp"
+#include "kernels/isa/register_tile.hpp"
+
+namespace ricci::kernels::isa {
+namespace {
+
+using Index = std::int64_t;
+constexpr int max_width = 64;   // rows that are located together
+constexpr Index max_step = 256;  // how far apart memory neighbours are looked for
+
+[[gnu::always_inline]] inline Index smaller(Index a, Index b) { return a < b ? a : b; }
+
+// The least distance at which an offset is followed by its neighbour in memory; 0 where none is near.
+Index neighbour_step(const Index* offset, Index count) {
+  for (Index step = 1; step < smaller(count, max_step + 1); ++step) {
+    if (offset[step] == offset[0] + 1) return step;
+  }
+  return 0;
+}
+
+// Whether offset[0], offset[step], …, `count` of them, are neighbours in memory.
+[[gnu::always_inline]] inline bool is_run(const Index* offset, Index step, int count) {
+  bool run = true;
+  for (int i = 1; i < count; ++i) run &= offset[i * step] == offset[0] + i;
+  return run;
+}
+
+// The rows of one panel, with what each pair needs of them.
+struct Rows {
+  alignas(64) Index offset[max_width];
+  alignas(64) Index value[Block::max_pairs][max_width];
+  alignas(64) Index triangle[Block::max_pairs][max_width];  // stride * (triangular number of the value)
+  alignas(64) Index linear[Block::max_pairs][max_width];    // stride * value
+  alignas(64) double factor[max_width];
+
+  Rows(const Block& block, Index first, int count) {
+    for (int r = 0; r < count; ++r) {
+      offset[r] = block.row_offset[first + r];
+      factor[r] = block.row_factor ? block.row_factor[first + r] : 1.0;
+    }
+    for (int p = 0; p < block.pairs; ++p) {
+      const Pair& pair = block.pair[p];
+      for (int r = 0; r < count; ++r) {
+        const Index v = pair.row_value[first + r];
+        value[p][r] = v;
+        triangle[p][r] = pair.stride * (v * (pair.strict ? v - 1 : v + 1) / 2);
+        linear[p][r] = pair.stride * v;
+      }
+    }
+  }
+};
+
+bool is_weighted(const Block& block) {
+  bool weighted = block.row_factor || block.column_factor;
+  for (int p = 0; p < block.pairs; ++p) {
+    const Pair& pair = block.pair[p];
+    weighted |= pair.row_above_sign != 1 || pair.row_below_sign != 1 || pair.equal_factor != 1;
+  }
+  return weighted;
+}
+
+// Where the rows of a panel are in one column, and with which factor.
+template <int pairs, bool weighted>
+[[gnu::always_inline]] inline void locate(const Block& block, const Rows& rows, int count, Index column, Index* at,
+                                          double* factor) {
+  const Index base = block.column_offset[column];
+  const double column_factor = block.column_factor ? block.column_factor[column] : 1.0;
+  Index y[pairs > 0 ? pairs : 1], triangle[pairs > 0 ? pairs : 1], linear[pairs > 0 ? pairs : 1];
+  for (int p = 0; p < pairs; ++p) {
+    const Pair& pair = block.pair[p];
+    y[p] = pair.column_value[column];
+    triangle[p] = pair.stride * (y[p] * (pair.strict ? y[p] - 1 : y[p] + 1) / 2);
+    linear[p] = pair.stride * y[p];
+  }
+#pragma GCC ivdep
+  for (int r = 0; r < count; ++r) {
+    Index offset = rows.offset[r] + base;
+    double f = weighted ? rows.factor[r] * column_factor : 1.0;
+    for (int p = 0; p < pairs; ++p) {
+      const Pair& pair = block.pair[p];
+      const Index x = rows.value[p][r];
+      const Index above = rows.triangle[p][r] + linear[p], below = triangle[p] + rows.linear[p][r];
+      const Index there = x > y[p] ? above : below;
+      offset += pair.strict && x == y[p] ? 0 : there;
+      if (weighted) {
+        const double sign = x > y[p] ? pair.row_above_sign : pair.row_below_sign;
+        f *= x == y[p] ? pair.equal_factor : sign;
+      }
+    }
+    at[r] = offset;
+    if (weighted) factor[r] = f;
+  }
+}
+
+// Rows [first, first + count) of the block as rows [row, row + count) of a panel, element by element; in vector gathers
+// where the instruction set has them.
+struct PanelPart {
+  Index first;
+  int row, count, width;
+};
+
+template <class Real, int pairs, bool weighted, bool is_complex>
+void gather_part(const PackJob<Real>& job, PanelPart part, Real* panel) {
+  const Rows rows(job.block, part.first, part.count);
+  alignas(64) Index at[max_width];
+  alignas(64) double factor[max_width];
+  for (Index c = 0; c < job.block.columns; ++c) {
+    locate<pairs, weighted>(job.block, rows, part.count, c, at, factor);
+    if constexpr (!is_complex) {
+      Real* const to = panel + c * part.width + part.row;
+      if (!weighted && !job.accumulate) {
+        for (int r = 0; r < part.count; ++r) to[r] = job.data[at[r]];
+        continue;
+      }
+      for (int r = 0; r < part.count; ++r) {
+        const Real f = weighted ? Real(factor[r] * job.scale) : Real(1);
+        const Real x = f == 0 ? Real(0) : job.data[at[r]] * f;
+        to[r] = job.accumulate ? to[r] + x : x;
+      }
+    } else {
+      const int step = job.split ? 1 : 2;
+      Real* const re = panel + 2 * c * part.width + part.row * step;
+      Real* const im = job.split ? re + part.width : re + 1;
+      for (int r = 0; r < part.count; ++r) {
+        const Real f = weighted ? Real(factor[r] * job.scale) : Real(1);
+        const Real x = f == 0 ? Real(0) : job.data[2 * at[r]] * f;
+        const Real y = f == 0 ? Real(0) : job.data[2 * at[r] + 1] * f;
+        const Real z = job.conjugate ? -y : y;
+        re[r * step] = job.accumulate ? re[r * step] + x : x;
+        im[r * step] = job.accumulate ? im[r * step] + z : z;
+      }
+    }
+  }
+}
+
+// A whole panel of `count` rows, padded with zeros.
+template <class Real, bool is_complex>
+void gather_panel(const PackJob<Real>& job, Index first, int count, int width, Real* panel) {
+  const bool weighted = is_weighted(job.block) || job.scale != 1;
+  for (int row = 0; row < count; row += max_width) {
+    const PanelPart part{first + row, row, static_cast<int>(smaller(max_width, count - row)), width};
+    const auto run = [&]<int pairs>() {
+      weighted ? gather_part<Real, pairs, true, is_complex>(job, part, panel)
+               : gather_part<Real, pairs, false, is_complex>(job, part, panel);
+    };
+    switch (job.block.pairs) {
+      case 0: run.template operator()<0>(); break;
+      case 1: run.template operator()<1>(); break;
+      default: run.template operator()<2>(); break;
+    }
+  }
+  if (count == width || job.accumulate) return;
+  const int step = is_complex && !job.split ? 2 : 1;
+  for (Index c = 0; c < job.block.columns; ++c) {
+    Real* const to = panel + c * width * (is_complex ? 2 : 1);
+    for (int r = count * step; r < width * step; ++r) to[r] = 0;
+    for (int r = width + count; is_complex && job.split && r < 2 * width; ++r) to[r] = 0;
+  }
+}
+
+// A panel whose rows lie side by side in memory: whole columns are copied.
+template <class Real, int vectors>
+void copy_panel(const Real* data, const Index* column_offset, Index columns, Real* out) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  using V = typename Vector<Real, lanes>::Type;
+  for (Index c = 0; c < columns; ++c, out += vectors * lanes) {
+    const Real* const from = data + column_offset[c];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) store(out + v * lanes, load<V>(from + v * lanes));
+  }
+}
+
+template <class Real>
+void copy_any_panel(const Real* data, const Index* column_offset, Index columns, int width, Real* out) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  switch (width % lanes == 0 ? width / lanes : 0) {
+    case 1: return copy_panel<Real, 1>(data, column_offset, columns, out);
+    case 2: return copy_panel<Real, 2>(data, column_offset, columns, out);
+    case 3: return copy_panel<Real, 3>(data, column_offset, columns, out);
+    default: break;
+  }
+  for (Index c = 0; c < columns; ++c) {
+    for (int r = 0; r < width; ++r) out[c * width + r] = data[column_offset[c] + r];
+  }
+}
+
+// Element by element, rows [row, row + rows) of a panel, the columns first, first + step, ….
+template <class Real>
+void gather_some(const PackJob<Real>& job, const Index* row_offset, int rows, Index first, Index step, int columns,
+                 int width, Real* out) {
+  for (int j = 0; j < columns; ++j) {
+    const Index c = first + j * step;
+    const Real* const from = job.data + job.block.column_offset[c];
+    for (int r = 0; r < rows; ++r) out[c * width + r] = from[row_offset[r]];
+  }
+}
+
+// A panel whose columns are neighbours in memory at a distance of `step`: squares are transposed in registers.
+template <class Real>
+void transpose_panel(const PackJob<Real>& job, Index step, Index first, int count, int width, Real* out) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  using V = typename Vector<Real, lanes>::Type;
+  const Index* const row_offset = job.block.row_offset + first;
+  const Index* const column_offset = job.block.column_offset;
+  const Index columns = job.block.columns;
+  for (Index block = 0; block < columns; block += lanes * step) {
+    for (Index c = block; c < smaller(block + step, columns); ++c) {
+      const int ahead = static_cast<int>(smaller(lanes, (columns - c + step - 1) / step));
+      if (ahead < lanes || !is_run(column_offset + c, step, lanes)) {
+        gather_some(job, row_offset, count, c, step, ahead, width, out);
+        continue;
+      }
+      const Real* const from = job.data + column_offset[c];
+      int r = 0;
+      for (; r + lanes <= count; r += lanes) {
+        V row[lanes];
+#pragma GCC unroll 16
+        for (int i = 0; i < lanes; ++i) row[i] = load<V>(from + row_offset[r + i]);
+        butterfly<lanes, 1, lanes / 2>(row);
+#pragma GCC unroll 16
+        for (int j = 0; j < lanes; ++j) store(out + (c + j * step) * width + r, row[j]);
+      }
+      if (r < count) gather_some(job, row_offset + r, count - r, c, step, lanes, width, out + r);
+    }
+  }
+  for (Index c = 0; c < columns; ++c) {
+    for (int r = count; r < width; ++r) out[c * width + r] = 0;
+  }
+}
+
+// Whole panels of `width` rows such that row r + step follows row r in memory: squares of rows x panels are transposed
+// in registers. `lanes * step` rows are done together; the step is a multiple of the width.
+template <class Real>
+void transpose_rows(const PackJob<Real>& job, Index step, Index first, Real* out) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  using V = typename Vector<Real, lanes>::Type;
+  const Index columns = job.block.columns;
+  const int width = job.width;
+  const Index* const row_offset = job.block.row_offset + first;
+  for (Index r = 0; r < step; r += lanes) {
+    Real* const panel = out + r / width * width * columns + r % width;
+    const Index next = step * columns;  // from a row's panel to that of the row `step` further on
+    for (Index c = 0; c < columns; ++c) {
+      const Real* const from = job.data + job.block.column_offset[c];
+      V row[lanes];
+#pragma GCC unroll 16
+      for (int i = 0; i < lanes; ++i) row[i] = load<V>(from + row_offset[r + i]);
+      butterfly<lanes, 1, lanes / 2>(row);
+#pragma GCC unroll 16
+      for (int j = 0; j < lanes; ++j) store(panel + j * next + c * width, row[j]);
+    }
+  }
+}
+
+template <class Real>
+bool rows_transpose(const PackJob<Real>& job, Index step, Index first) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  if (step < 2 || step % job.width != 0 || job.width % lanes != 0 || first + lanes * step > job.block.rows) return false;
+  for (Index r = 0; r < step; ++r) {
+    if (!is_run(job.block.row_offset + first + r, step, lanes)) return false;
+  }
+  return true;
+}
+
+template <class Real>
+void pack_real(const PackJob<Real>& job) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  const Block& block = job.block;
+  const bool plain =
+      block.pairs == 0 && !block.row_factor && !block.column_factor && job.scale == 1 && !job.accumulate;
+  const Index row_step = plain ? neighbour_step(block.row_offset, block.rows) : 0;
+  const Index column_step = plain && row_step != 1 ? neighbour_step(block.column_offset, block.columns) : 0;
+  Real* out = job.out;
+  for (Index first = 0; first < block.rows;) {
+    if (row_step > 1 && rows_transpose(job, row_step, first)) {
+      transpose_rows(job, row_step, first, out);
+      first += lanes * row_step;
+      out += lanes * row_step * block.columns;
+      continue;
+    }
+    const int count = static_cast<int>(smaller(job.width, block.rows - first));
+    const int width = first + job.width < block.rows ? job.width : job.last_width;
+    if (row_step == 1 && count == width && is_run(block.row_offset + first, 1, count)) {
+      copy_any_panel(job.data + block.row_offset[first], block.column_offset, block.columns, width, out);
+    } else if (column_step > 0) {
+      transpose_panel(job, column_step, first, count, width, out);
+    } else {
+      gather_panel<Real, false>(job, first, count, width, out);
+    }
+    first += count;
+    out += width * block.columns;
+  }
+}
+
+template <class Real>
+void pack_complex(const PackJob<Real>& job) {
+  Real* out = job.out;
+  for (Index first = 0; first < job.block.rows; first += job.width) {
+    const int count = static_cast<int>(smaller(job.width, job.block.rows - first));
+    const int width = first + job.width < job.block.rows ? job.width : job.last_width;
+    gather_panel<Real, true>(job, first, count, width, out);
+    out += 2 * width * job.block.columns;
+  }
+}
+
+// Adds one column of a tile to places that are all different.
+template <class Real, int pairs, bool weighted, bool is_complex>
+void scatter_part(const ScatterJob<Real>& job, Index first, int count) {
+  constexpr int parts = is_complex ? 2 : 1;
+  const Rows rows(job.block, first, count);
+  alignas(64) Index at[max_width];
+  alignas(64) double factor[max_width];
+  for (Index c = 0; c < job.block.columns; ++c) {
+    locate<pairs, weighted>(job.block, rows, count, c, at, factor);
+    const Real* const tile = job.tile + (c * job.tile_step + first) * parts;
+    for (int r = 0; r < count; ++r) {
+      const Real f = weighted ? Real(factor[r]) : Real(1);
+      if (weighted && f == 0) continue;  // it has no place of its own
+      for (int k = 0; k < parts; ++k) {
+        Real& to = job.data[parts * at[r] + k];
+        to = job.accumulate ? to + f * tile[parts * r + k] : f * tile[parts * r + k];
+      }
+    }
+  }
+}
+
+template <class Real, bool is_complex>
+void scatter_run(const ScatterJob<Real>& job) {
+  constexpr int parts = is_complex ? 2 : 1;
+  const Index count = job.block.rows * parts;
+  for (Index c = 0; c < job.block.columns; ++c) {
+    Real* const to = job.data + (job.block.row_offset[0] + job.block.column_offset[c]) * parts;
+    const Real* const from = job.tile + c * job.tile_step * parts;
+    if (job.accumulate) {
+#pragma GCC ivdep
+      for (Index r = 0; r < count; ++r) to[r] += from[r];
+    } else {
+      __builtin_memcpy(to, from, static_cast<unsigned long>(count) * sizeof(Real));
+    }
+  }
+}
+
+template <class Real, bool is_complex>
+void scatter(const ScatterJob<Real>& job) {
+  const bool weighted = is_weighted(job.block);
+  if (!weighted && job.block.pairs == 0 && is_run(job.block.row_offset, 1, static_cast<int>(job.block.rows))) {
+    return scatter_run<Real, is_complex>(job);
+  }
+  for (Index first = 0; first < job.block.rows; first += max_width) {
+    const int count = static_cast<int>(smaller(max_width, job.block.rows - first));
+    const auto run = [&]<int pairs>() {
+      weighted ? scatter_part<Real, pairs, true, is_complex>(job, first, count)
+               : scatter_part<Real, pairs, false, is_complex>(job, first, count);
+    };
+    switch (job.block.pairs) {
+      case 0: run.template operator()<0>(); break;
+      case 1: run.template operator()<1>(); break;
+      default: run.template operator()<2>(); break;
+    }
+  }
+}
+
+template <class Real>
+constexpr PackKernels<Real> pack_kernels{pack_real<Real>, pack_complex<Real>, scatter<Real, false>, scatter<Real, true>};
+
+}  // namespace
+}  // namespace ricci::kernels::isa
