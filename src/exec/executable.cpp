@@ -25,7 +25,8 @@ Executable::Executable(planning::LocalPlan plan) : plan_(std::move(plan)) {
     Prepared& prepared = prepared_.emplace_back();
     if (node.kind == NodeKind::contract) {
       prepared.contraction = std::make_unique<kernels::LocalContraction>(labelled(node.out), labelled(node.a),
-                                                                         labelled(node.b), plan_.statement.extents);
+                                                                         labelled(node.b), plan_.statement.extents,
+                                                                         plan_.statement.type);
     } else if (node.kind == NodeKind::map) {
       prepared.map = std::make_unique<kernels::LocalMap>(labelled(node.out), labelled(node.a), labelled(node.b),
                                                          plan_.statement.extents, element_size(plan_.statement.type));

@@ -14,13 +14,29 @@ Axis::Axis(const std::vector<Unit>& units, std::vector<int> loops, std::vector<s
   blocks.resize(loops_.size(), 0);
   for (std::size_t i = 0; i < loops_.size(); ++i) {
     const Unit& unit = units[loops_[i]];
-    if (blocks[i] >= unit.size || unit.degree() > 1) blocks[i] = 0;
-    digits_.push_back({loops_[i], blocks[i], false});
-    size_ *= unit.size;
+    if (blocks[i] >= unit.size) blocks[i] = 0;
+    digits_.push_back({loops_[i], 0, unit.size, blocks[i], false});
   }
   for (std::size_t i = 0; i < loops_.size(); ++i) {
-    if (blocks[i] > 0) digits_.push_back({loops_[i], blocks[i], true});
+    if (blocks[i] > 0) digits_.push_back({loops_[i], 0, units[loops_[i]].size, blocks[i], true});
   }
+  count_positions();
+}
+
+void Axis::count_positions() {
+  size_ = 1;
+  for (const Digit& digit : digits_) {
+    if (!digit.high) size_ *= digit.count;
+  }
+}
+
+Axis Axis::restricted(int unit, std::int64_t first, std::int64_t count) const {
+  Axis part = *this;
+  for (Digit& digit : part.digits_) {
+    if (digit.unit == unit) digit.first = first, digit.count = count;
+  }
+  part.count_positions();
+  return part;
 }
 
 // The state of all loops at one position.
@@ -45,23 +61,22 @@ struct Axis::Cursor {
   /// How many values a digit has; that of a low part depends on its high part.
   std::int64_t count(std::size_t d) const {
     const Digit& it = axis.digits_[d];
-    const std::int64_t size = unit(it.unit).size;
-    if (it.block == 0) return size;
-    if (it.high) return (size + it.block - 1) / it.block;
-    return std::min(it.block, size - high_of(it.unit) * it.block);
+    if (it.block == 0) return it.count;
+    if (it.high) return (it.count + it.block - 1) / it.block;
+    return std::min(it.block, it.count - high_of(it.unit) * it.block);
   }
 
   void place(std::size_t d) {
     const Digit& it = axis.digits_[d];
     std::int64_t& at = position[it.unit];
     if (it.block == 0) {
-      at = digit[d];
+      at = it.first + digit[d];
     } else {
       std::int64_t low = 0;
       for (std::size_t e = 0; e < d + 1; ++e) {
         if (!axis.digits_[e].high && axis.digits_[e].unit == it.unit) low = digit[e];
       }
-      at = high_of(it.unit) * it.block + low;
+      at = it.first + high_of(it.unit) * it.block + low;
     }
     tuple[it.unit][0] = at;
     if (unit(it.unit).degree() > 1) {
@@ -79,7 +94,7 @@ struct Axis::Cursor {
         if (faster.high) continue;
         const bool high_is_inside = faster.block > 0 && is_inside(faster.unit, d);
         if (faster.block == 0 || high_is_inside) {
-          span *= unit(faster.unit).size;
+          span *= faster.count;
         } else if (axis.digits_[d].high && axis.digits_[d].unit == faster.unit) {
           span *= faster.block;
         } else {
@@ -106,7 +121,7 @@ struct Axis::Cursor {
       digit[d] += step;
       if (digit[d] < count(d)) {
         for (std::size_t e = 0; e < d; ++e) place(e);
-        if (const Unit& moved = unit(axis.digits_[d].unit); step == 1 && moved.degree() > 1) {
+        if (const Unit& moved = unit(axis.digits_[d].unit); step == 1 && moved.degree() > 1 && axis.digits_[d].block == 0) {
           ++position[axis.digits_[d].unit];
           symmetry::next_sorted(moved.strict, moved.degree(), tuple[axis.digits_[d].unit].data());
         } else {

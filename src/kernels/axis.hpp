@@ -27,6 +27,9 @@ class Axis {
   Axis(const std::vector<symmetry::Unit>& units, std::vector<int> loops, std::vector<std::int64_t> blocks = {});
   Axis() = default;
 
+  /// The same axis with one of its loops restricted to [first, first + count): a thread's share.
+  Axis restricted(int unit, std::int64_t first, std::int64_t count) const;
+
   std::int64_t size() const { return size_; }
   const std::vector<int>& loops() const { return loops_; }
 
@@ -37,10 +40,12 @@ class Axis {
  private:
   struct Digit {
     int unit;
-    std::int64_t block;  // 0: the loop is not cut
+    std::int64_t first, count;  // of the loop
+    std::int64_t block;         // 0: the loop is not cut
     bool high;
   };
   struct Cursor;
+  void count_positions();
 
   const std::vector<symmetry::Unit>* units_ = nullptr;
   std::vector<int> loops_;

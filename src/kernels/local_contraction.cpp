@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "kernels/axis_order.hpp"
+#include "kernels/micro_kernel.hpp"
+
 namespace ricci::kernels {
 
-using symmetry::Fold;
 using symmetry::Labelled;
 using symmetry::Role;
 using symmetry::Unit;
@@ -17,50 +19,34 @@ bool contains(const Labelled& tensor, int label) {
 
 /// Whether the output's fastest label that only one operand has comes from B. The register tile's vectors run along the
 /// rows, so that label should be a row: then whole vectors of C are updated in place.
-bool output_runs_along(const Labelled& c, const Labelled& a, const Labelled& b) {
+bool output_runs_along_b(const Labelled& c, const Labelled& a, const Labelled& b) {
   for (std::size_t d = c.shape->dims().size(); d-- > 0;) {
-    const auto& modes = c.shape->dims()[d].modes;
-    for (std::size_t k = 0; k < modes.size(); ++k) {
-      const int label = c.labels[modes[k]];
-      if (c.shape->extents()[modes[k]] == 1) continue;
+    for (int mode : c.shape->dims()[d].modes) {
+      const int label = c.labels[mode];
+      if (c.shape->extents()[mode] == 1) continue;
       if (contains(a, label) != contains(b, label)) return contains(b, label);
     }
   }
   return false;
 }
 
-/// The distance in memory of two neighbouring values of a loop; a large number where the tensor does not have it.
-std::int64_t stride_of(const Access& access, const Unit& unit, int index) {
-  std::int64_t stride = access.unit_stride[index];
-  const auto consider = [&stride](std::int64_t candidate) {
-    if (candidate > 0 && (stride == 0 || candidate < stride)) stride = candidate;
-  };
-  for (int label : unit.labels) {
-    consider(access.label_stride[label]);
-    for (const GroupAccess& group : access.groups) {
-      if (std::find(group.labels.begin(), group.labels.end(), label) != group.labels.end()) consider(group.stride);
-    }
-  }
-  return stride > 0 ? stride : INT64_MAX;
-}
+struct TileShape {
+  int lanes, rows, columns;
+};
 
-std::vector<int> loops_of(const Fold& fold, Role role, const Access& first, const Access& second) {
-  std::vector<int> loops;
-  for (std::size_t u = 0; u < fold.units.size(); ++u) {
-    if (fold.units[u].role == role) loops.push_back(static_cast<int>(u));
-  }
-  const auto key = [&](int u) {
-    return std::pair(stride_of(first, fold.units[u], u), stride_of(second, fold.units[u], u));
-  };
-  std::stable_sort(loops.begin(), loops.end(), [&](int x, int y) { return key(x) < key(y); });
-  return loops;
+TileShape tile_shape(ElementType type) {
+  return visit_element_type(type, [](auto* tag) -> TileShape {
+    const auto& kernels = micro_kernels<std::remove_pointer_t<decltype(tag)>>();
+    return {kernels.lanes, kernels.lanes * kernels.max_vectors, kernels.max_columns};
+  });
 }
 
 }  // namespace
 
-LocalContraction::LocalContraction(Labelled c, Labelled a, Labelled b, const std::vector<std::int64_t>& extents)
+LocalContraction::LocalContraction(Labelled c, Labelled a, Labelled b, const std::vector<std::int64_t>& extents,
+                                   ElementType type)
     : c_(std::move(c)), labels_(extents.size()) {
-  swapped_ = output_runs_along(c_, a, b);
+  swapped_ = output_runs_along_b(c_, a, b);
   a_ = swapped_ ? std::move(b) : std::move(a);
   b_ = swapped_ ? std::move(a) : std::move(b);
   fold_ = symmetry::fold(c_, a_, b_, extents);
@@ -71,16 +57,37 @@ LocalContraction::LocalContraction(Labelled c, Labelled a, Labelled b, const std
     b_access_.push_back(make_access(b_, &reading, fold_.units, labels_));
   }
   c_access_ = make_access(c_, nullptr, fold_.units, labels_);
-  choose_axes();
+  order_axes(type);
+  make_blocks();
 }
 
-void LocalContraction::choose_axes() {
-  const Access &a = a_access_[0], &b = b_access_[0];
-  rows_ = Axis(fold_.units, loops_of(fold_, Role::row, c_access_, a));
-  columns_ = Axis(fold_.units, loops_of(fold_, Role::column, c_access_, b));
-  summed_ = Axis(fold_.units, loops_of(fold_, Role::summed, a, b));
-  batch_ = Axis(fold_.units, loops_of(fold_, Role::batch, c_access_, a));
+void LocalContraction::order_axes(ElementType type) {
+  const Access &a = a_access_[0], &b = b_access_[0], &c = c_access_;
+  const TileShape tile = tile_shape(type);
+  const auto axis = [&](const OrderRequest& request) {
+    LoopOrder order = order_loops(fold_, request);
+    return Axis(fold_.units, std::move(order.loops), std::move(order.blocks));
+  };
+  // Rows: along C, so that tiles are updated in place; A follows in squares.
+  rows_ = axis({Role::row, c, a, tile.rows, 2 * tile.lanes});
+  // Columns: the larger of C and B decides.
+  const bool c_leads = c_.shape->stored_size() > b_.shape->stored_size();
+  columns_ = axis({Role::column, c_leads ? c : b, c_leads ? b : c, tile.columns, 2 * tile.lanes});
+  // Summed: an operand whose memory runs along a summed label leads; where both do, in squares.
+  const int fastest = fastest_loop(fold_, a);
+  const bool a_leads = fastest >= 0 && fold_.units[fastest].role == Role::summed;
+  summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, tile.lanes, 32});
+  batch_ = axis({Role::batch, c, a, 0, 0});
 
+  const auto stride = [&](const Axis& it, std::size_t loop) {
+    if (it.loops().size() <= loop) return INT64_MAX;
+    return loop_stride(c, fold_.units[it.loops()[loop]], it.loops()[loop]);
+  };
+  constexpr std::int64_t shallow = 64;  // a block of B is then small enough to stay in L2 beside all of A's
+  columns_inside_ = summed_.size() <= shallow && stride(columns_, 0) < stride(rows_, 1);
+}
+
+void LocalContraction::make_blocks() {
   for (const Access& access : a_access_) {
     row_accesses_.push_back(&access);
     summed_accesses_.push_back(&access);
@@ -106,18 +113,55 @@ void LocalContraction::choose_axes() {
     }
     return result;
   };
-  const int a_count = static_cast<int>(a_access_.size());
+  const int a_count = static_cast<int>(a_access_.size()), b_count = static_cast<int>(b_access_.size());
   for (int i = 0; i < a_count; ++i) {
     a_blocks_.emplace_back(a_access_[i], along(Role::row, Role::summed), i, i, false);
   }
-  for (int i = 0; i < static_cast<int>(b_access_.size()); ++i) {
+  for (int i = 0; i < b_count; ++i) {
     b_blocks_.emplace_back(b_access_[i], along(Role::column, Role::summed), i, a_count + i, false);
   }
-  c_block_.emplace_back(c_access_, along(Role::row, Role::column), a_count, static_cast<int>(b_access_.size()), true);
+  c_block_.emplace_back(c_access_, along(Role::row, Role::column), a_count, b_count, true);
   wanted_.assign(labels_, false);
   for (const auto* blocks : {&a_blocks_, &b_blocks_, &c_block_}) {
     for (const BlockAccess& block : *blocks) block.want_labels(wanted_);
   }
+}
+
+// Two values of a loop lead to different elements of C unless the loop's labels share a packed group of C with others.
+bool LocalContraction::may_split(int unit) const {
+  for (const GroupAccess& group : c_access_.groups) {
+    for (int label : fold_.units[unit].labels) {
+      if (std::find(group.labels.begin(), group.labels.end(), label) != group.labels.end()) return false;
+    }
+  }
+  return fold_.units[unit].role != Role::summed;
+}
+
+// The longest loop that can be split is dealt out; one of the batch first, since nothing is then read twice.
+std::vector<LocalContraction::Share> LocalContraction::shares(int threads) const {
+  constexpr double least_products = 2e5;  // below, starting threads costs more than it saves
+  if (threads < 2 || fold_.products() < least_products) return {{}};
+  int best = -1;
+  for (std::size_t u = 0; u < fold_.units.size(); ++u) {
+    if (!may_split(static_cast<int>(u))) continue;
+    const Unit& unit = fold_.units[u];
+    const auto rank = [](const Unit& it) {
+      constexpr std::int64_t enough = 1 << 20;
+      return it.role == Role::batch && it.size >= 16 ? enough + it.size : it.size;
+    };
+    if (best < 0 || rank(unit) > rank(fold_.units[best])) best = static_cast<int>(u);
+  }
+  if (best < 0 || fold_.units[best].size < 2) return {{}};
+  const std::int64_t size = fold_.units[best].size;
+  const std::int64_t grain = size >= 48 * threads ? 24 : size >= 16 * threads ? 8 : 1;
+  const std::int64_t grains = (size + grain - 1) / grain;
+  std::vector<Share> result;
+  for (int t = 0; t < threads; ++t) {
+    const std::int64_t first = std::min(size, grains * t / threads * grain);
+    const std::int64_t last = std::min(size, grains * (t + 1) / threads * grain);
+    if (last > first) result.push_back({best, first, last - first});
+  }
+  return result;
 }
 
 }  // namespace ricci::kernels

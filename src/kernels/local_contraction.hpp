@@ -3,28 +3,23 @@
 //
 // The index space is folded (symmetry/fold.hpp) and split into an axis of rows (labels of A and C), of columns (of B
 // and C), of summed and of batch labels. Each batch is one matrix product, blocked for the caches as in Goto and
-// van de Geijn; operands are gathered into panels by pack(), which is where permutations and symmetry ride along.
+// van de Geijn (ACM TOMS 34, 2008); operands are gathered into panels by pack(), which is where permutations and
+// symmetry ride along, or read in place where they are used too seldom for a copy to pay.
 #include <cstdint>
-#include <iosfwd>
-#include <memory>
 #include <vector>
 
 #include "kernels/axis.hpp"
 #include "kernels/block_access.hpp"
 #include "symmetry/fold.hpp"
+#include "util/element_type.hpp"
 
 namespace ricci::kernels {
-
-/// Block sizes of the matrix product: `depth` x `columns` of B for the shared cache, `rows` x `depth` of A for L2.
-struct Blocking {
-  std::int64_t rows, depth, columns;
-};
 
 class LocalContraction {
  public:
   /// Shapes must outlive this object. `extents`: for each label.
   LocalContraction(symmetry::Labelled c, symmetry::Labelled a, symmetry::Labelled b,
-                   const std::vector<std::int64_t>& extents);
+                   const std::vector<std::int64_t>& extents, ElementType type);
   LocalContraction(const LocalContraction&) = delete;
   LocalContraction& operator=(const LocalContraction&) = delete;
 
@@ -33,7 +28,8 @@ class LocalContraction {
   struct Conjugate {
     bool a = false, b = false;
   };
-  /// c (=|+=) alpha · A · B. Overwriting is allowed only where fold().covers. Never called where fold().vanishes.
+  /// c (=|+=) alpha · A · B. Overwriting is allowed only where fold().covers. Never called where fold().vanishes. T is
+  /// the type given when this was made.
   template <class T>
   void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
 
@@ -42,18 +38,27 @@ class LocalContraction {
   std::int64_t buffer_bytes(int threads) const;
 
  private:
+  /// One thread's part of a loop.
+  struct Share {
+    int unit = -1;  // none: everything
+    std::int64_t first = 0, count = 0;
+  };
   template <class T>
   struct Job;
   template <class T>
   class Worker;
 
-  void choose_axes();
+  void order_axes(ElementType type);
+  void make_blocks();
+  std::vector<Share> shares(int threads) const;
+  bool may_split(int unit) const;
 
   symmetry::Labelled c_, a_, b_;
-  symmetry::Fold fold_;  // with a_ as the operand of the rows
-  bool swapped_ = false; // a_ is the second factor of the statement
+  symmetry::Fold fold_;   // with a_ as the operand of the rows
+  bool swapped_ = false;  // a_ is the second factor of the statement
   std::size_t labels_;
   Axis rows_, columns_, summed_, batch_;
+  bool columns_inside_ = false;  // the innermost loop over tiles runs along the columns: C is written in order
   std::vector<Access> a_access_, b_access_;  // one for each reading
   Access c_access_;
   std::vector<BlockAccess> a_blocks_, b_blocks_;

@@ -1,10 +1,13 @@
 // The blocked matrix product behind LocalContraction.
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 
 #include "kernels/local_contraction.hpp"
 #include "kernels/micro_kernel.hpp"
 #include "util/aligned_buffer.hpp"
+#include "util/for_each_type.hpp"
 
 namespace ricci::kernels {
 
@@ -12,28 +15,63 @@ namespace {
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
+/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2.
+struct Blocking {
+  std::int64_t rows, depth, columns;
+};
+
 template <class T>
 Blocking blocking(std::int64_t rows, std::int64_t depth, std::int64_t columns) {
   const auto& kernels = micro_kernels<T>();
   const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
-  const std::int64_t bytes = sizeof(T);
-  Blocking limit;
-  limit.depth = 2048 / bytes;
-  limit.rows = round_up(std::max<std::int64_t>(1, 480 * 8 / bytes), tile_rows);
-  limit.columns = 4096;
-  return {std::min(limit.rows, round_up(rows, kernels.lanes)), std::min(limit.depth, depth),
-          std::min(limit.columns, columns)};
+  constexpr std::int64_t bytes = sizeof(T);
+  const Blocking most{round_up(384 * 8 / bytes, tile_rows), 256 * 8 / bytes, 4096};
+  // Equal blocks rather than full ones and a small rest.
+  const std::int64_t depth_blocks = std::max<std::int64_t>(1, (depth + most.depth - 1) / most.depth);
+  const std::int64_t even_depth = depth_blocks == 1 ? depth : most.depth;
+  return {std::min(most.rows, round_up(rows, kernels.lanes)), even_depth, std::min(most.columns, columns)};
 }
 
-/// Cuts [0, total) into equal parts, each a multiple of `step` but for the last.
-struct Range {
-  std::int64_t first, count;
-};
-Range part_of(std::int64_t total, std::int64_t step, int part, int parts) {
-  const std::int64_t steps = (total + step - 1) / step;
-  const std::int64_t begin = std::min(total, steps * part / parts * step);
-  const std::int64_t end = std::min(total, steps * (part + 1) / parts * step);
-  return {begin, end - begin};
+/// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile that
+/// spans two runs cannot be updated in place.
+void cut_at_runs(const std::int64_t* offset, std::int64_t count, int tile_rows, int lanes, std::vector<Panel>& panels) {
+  std::int64_t runs = 1;
+  for (std::int64_t i = 1; i < count; ++i) runs += offset[i] != offset[i - 1] + 1;
+  const bool heed_runs = count >= runs * lanes;
+  panels.clear();
+  std::int64_t start = 0;
+  for (std::int64_t first = 0; first < count;) {
+    std::int64_t end = std::min(count, first + tile_rows);
+    for (std::int64_t i = first + 1; heed_runs && i < end; ++i) {
+      if (offset[i] != offset[i - 1] + 1) end = i;
+    }
+    const int width = static_cast<int>(round_up(end - first, lanes));
+    panels.push_back({first, static_cast<int>(end - first), width, start});
+    start += width;
+    first = end;
+  }
+}
+
+void cut_evenly(std::int64_t count, int width, std::vector<Panel>& panels) {
+  panels.clear();
+  for (std::int64_t first = 0; first < count; first += width) {
+    const int rows = static_cast<int>(std::min<std::int64_t>(width, count - first));
+    panels.push_back({first, rows, rows, first});
+  }
+}
+
+/// Panels lie one after the other; each takes its width times the depth.
+void scale_starts(std::vector<Panel>& panels, std::int64_t depth) {
+  for (Panel& panel : panels) panel.start *= depth;
+}
+
+/// The common difference of an arithmetic progression, or -1.
+std::int64_t progression(const std::int64_t* offset, std::int64_t count) {
+  const std::int64_t step = count > 1 ? offset[1] - offset[0] : 1;
+  for (std::int64_t i = 1; i < count; ++i) {
+    if (offset[i] - offset[i - 1] != step) return -1;
+  }
+  return step;
 }
 
 }  // namespace
@@ -47,49 +85,77 @@ struct LocalContraction::Job {
   T* c;
 };
 
-// One thread's share of a contraction: a range of rows, of columns and of batches, with buffers of its own.
+// One thread's share of a contraction, with buffers of its own.
 template <class T>
 class LocalContraction::Worker {
  public:
-  Worker(const LocalContraction& plan, const Job<T>& job, Range rows, Range columns, Range batches)
-      : plan_(plan), job_(job), rows_(rows), columns_(columns), batches_(batches), kernels_(micro_kernels<T>()) {
-    block_ = blocking<T>(rows.count, plan.summed_.size(), columns.count);
-    const std::int64_t tile_rows = kernels_.lanes * kernels_.max_vectors;
-    a_panels_ = AlignedBuffer(round_up(block_.rows, tile_rows) * block_.depth * sizeof(T));
-    b_panels_ = AlignedBuffer(block_.columns * block_.depth * sizeof(T));
-    tile_ = AlignedBuffer(tile_rows * kernels_.max_columns * sizeof(T));
-    for (int j = 0; j < kernels_.max_columns; ++j) tile_columns_[j] = j * tile_rows;
+  Worker(const LocalContraction& plan, const Job<T>& job, const Share& share)
+      : plan_(plan),
+        job_(job),
+        rows_(restrict(plan.rows_, share)),
+        columns_(restrict(plan.columns_, share)),
+        batches_(restrict(plan.batch_, share)),
+        summed_(restrict(plan.summed_, share)),
+        kernels_(micro_kernels<T>()),
+        tile_rows_(kernels_.lanes * kernels_.max_vectors) {
+    block_ = blocking<T>(rows_.size(), summed_.size(), columns_.size());
+    // A copy of a panel pays where it is used often.
+    a_in_place_ = reads_plainly(plan.a_blocks_) && std::is_same_v<T, Real<T>> &&
+                  columns_.size() <= few_uses * kernels_.max_columns;
+    b_in_place_ = reads_plainly(plan.b_blocks_) && !job.conjugate_b && rows_.size() <= few_uses * tile_rows_;
+    a_panels_ = AlignedBuffer(a_elements(block_) * static_cast<std::int64_t>(sizeof(T)));
+    b_panels_ = AlignedBuffer(block_.columns * block_.depth * static_cast<std::int64_t>(sizeof(T)));
+    tile_ = AlignedBuffer(tile_rows_ * kernels_.max_columns * static_cast<std::int64_t>(sizeof(T)));
+    for (int j = 0; j < kernels_.max_columns; ++j) tile_columns_[j] = j * tile_rows_;
   }
 
+  /// Panels that end at runs of C are padded to whole vectors: at worst every run by all but one lane.
+  static std::int64_t a_elements(const Blocking& block) { return 2 * block.rows * block.depth; }
+
   void run() {
+    if (rows_.size() == 0 || columns_.size() == 0) return;
     fixed_.assign(plan_.labels_, 0);
     AxisBlock batch;
-    std::vector<bool> all(plan_.labels_, true);
-    for (std::int64_t i = 0; i < batches_.count; ++i) {
-      plan_.batch_.generate(batches_.first + i, 1, plan_.batch_accesses_, all, batch);
+    const std::vector<bool> all(plan_.labels_, true);
+    for (std::int64_t i = 0; i < batches_.size(); ++i) {
+      batches_.generate(i, 1, plan_.batch_accesses_, all, batch);
       for (std::size_t l = 0; l < fixed_.size(); ++l) {
         if (!batch.values[l].empty()) fixed_[l] = batch.values[l][0];
       }
-      run_batch(batch);
+      batch_ = &batch;
+      run_batch();
     }
   }
 
  private:
-  void run_batch(const AxisBlock& batch) {
-    batch_ = &batch;
-    if (plan_.summed_.size() == 0 && !job_.accumulate) return clear_output();
-    for (std::int64_t jc = 0; jc < columns_.count; jc += block_.columns) {
-      const std::int64_t nc = std::min(block_.columns, columns_.count - jc);
-      plan_.columns_.generate(columns_.first + jc, nc, plan_.column_accesses_, plan_.wanted_, column_block_);
+  static constexpr std::int64_t few_uses = 8;
+
+  static Axis restrict(const Axis& axis, const Share& share) {
+    return share.unit < 0 ? axis : axis.restricted(share.unit, share.first, share.count);
+  }
+
+  static bool reads_plainly(const std::vector<BlockAccess>& blocks) {
+    return blocks.size() == 1 && blocks[0].access().groups.empty() && blocks[0].access().sign == 1;
+  }
+
+  void run_batch() {
+    if (summed_.size() == 0) {
+      if (!job_.accumulate) clear_output();
+      return;
+    }
+    for (std::int64_t jc = 0; jc < columns_.size(); jc += block_.columns) {
+      const std::int64_t nc = std::min(block_.columns, columns_.size() - jc);
+      columns_.generate(jc, nc, plan_.column_accesses_, plan_.wanted_, column_block_);
       c_columns_ = plan_.c_block_[0].columns(column_block_, fixed_.data(), false);
-      for (std::int64_t pc = 0; pc < plan_.summed_.size(); pc += block_.depth) {
-        const std::int64_t kc = std::min(block_.depth, plan_.summed_.size() - pc);
-        plan_.summed_.generate(pc, kc, plan_.summed_accesses_, plan_.wanted_, summed_block_);
+      for (std::int64_t pc = 0; pc < summed_.size(); pc += block_.depth) {
+        const std::int64_t kc = std::min(block_.depth, summed_.size() - pc);
+        summed_.generate(pc, kc, plan_.summed_accesses_, plan_.wanted_, summed_block_);
         accumulate_ = job_.accumulate || pc > 0;
         pack_b();
-        for (std::int64_t ic = 0; ic < rows_.count; ic += block_.rows) {
-          const std::int64_t mc = std::min(block_.rows, rows_.count - ic);
-          plan_.rows_.generate(rows_.first + ic, mc, plan_.row_accesses_, plan_.wanted_, row_block_);
+        for (std::int64_t ic = 0; ic < rows_.size(); ic += block_.rows) {
+          const std::int64_t mc = std::min(block_.rows, rows_.size() - ic);
+          rows_.generate(ic, mc, plan_.row_accesses_, plan_.wanted_, row_block_);
+          c_rows_ = plan_.c_block_[0].rows(row_block_, fixed_.data(), false);
           pack_a();
           multiply();
         }
@@ -99,109 +165,160 @@ class LocalContraction::Worker {
 
   // A sum of nothing is zero.
   void clear_output() {
-    plan_.columns_.generate(columns_.first, columns_.count, plan_.column_accesses_, plan_.wanted_, column_block_);
-    plan_.rows_.generate(rows_.first, rows_.count, plan_.row_accesses_, plan_.wanted_, row_block_);
+    columns_.generate(0, columns_.size(), plan_.column_accesses_, plan_.wanted_, column_block_);
+    rows_.generate(0, rows_.size(), plan_.row_accesses_, plan_.wanted_, row_block_);
     const BlockAccess& c = plan_.c_block_[0];
     const Side rows = c.rows(row_block_, fixed_.data(), false);
     const Side columns = c.columns(column_block_, fixed_.data(), false);
-    T* const base = job_.c + output_base();
-    for (std::int64_t j = 0; j < columns_.count; ++j) {
-      for (std::int64_t i = 0; i < rows_.count; ++i) base[rows.offset[i] + columns.offset[j]] = T(0);
+    T* const base = job_.c + batch_->offsets.back()[0] + c.fixed(fixed_.data()).offset;
+    for (std::int64_t j = 0; j < columns_.size(); ++j) {
+      for (std::int64_t i = 0; i < rows_.size(); ++i) base[rows.offset[i] + columns.offset[j]] = T(0);
     }
   }
 
-  std::int64_t output_base() const {
-    return batch_->offsets.back()[0] + plan_.c_block_[0].fixed(fixed_.data()).offset;
-  }
-
-  PanelFormat row_format(std::int64_t rows) const {
-    const int tile_rows = kernels_.lanes * kernels_.max_vectors;
-    const int rest = static_cast<int>(rows % tile_rows);
-    const int last = rest == 0 ? tile_rows : static_cast<int>(round_up(rest, kernels_.lanes));
-    return {tile_rows, last, true};
-  }
-
   void pack_a() {
-    for (std::size_t i = 0; i < plan_.a_blocks_.size(); ++i) {
+    cut_at_runs(c_rows_.offset, row_block_.count, tile_rows_, kernels_.lanes, row_panels_);
+    scale_starts(row_panels_, summed_block_.count);
+    a_source_.resize(row_panels_.size());
+    copied_ = row_panels_;
+    if (a_in_place_) find_a_in_place();
+    for (std::size_t p = 0; p < row_panels_.size(); ++p) {
+      if (a_source_[p].step > 0 && a_in_place_) continue;
+      a_source_[p] = {a_panels_.template as<Real<T>>() + row_panels_[p].start * parts, row_panels_[p].width * parts};
+    }
+    for (std::size_t i = 0; i < plan_.a_blocks_.size() && !copied_.empty(); ++i) {
       const BlockAccess& a = plan_.a_blocks_[i];
       const Side rows = a.rows(row_block_, fixed_.data(), false);
       const Side depth = a.columns(summed_block_, fixed_.data(), true);  // the weights of sorted tuples ride on A
       const GroupOffset fixed = a.fixed(fixed_.data());
       pack(a.view(row_block_, rows, summed_block_, depth, fixed_.data()), job_.a + batch_->offsets[i][0] + fixed.offset,
-           job_.conjugate_a, i > 0, a.access().sign * fixed.factor, row_format(row_block_.count),
-           a_panels_.template as<Real<T>>());
+           job_.conjugate_a, i > 0, a.access().sign * fixed.factor, {copied_, true}, a_panels_.template as<Real<T>>());
+    }
+  }
+
+  /// Whole panels that lie side by side in memory, at one distance from summed index to summed index, need no copy.
+  void find_a_in_place() {
+    const std::int64_t* const rows = row_block_.offsets[0].data();
+    const std::int64_t* const depth = summed_block_.offsets[0].data();
+    const std::int64_t step = summed_block_.weights.empty() ? progression(depth, summed_block_.count) : -1;
+    const Real<T>* const base = reinterpret_cast<const Real<T>*>(job_.a + batch_->offsets[0][0]);
+    copied_.clear();
+    for (std::size_t p = 0; p < row_panels_.size(); ++p) {
+      const Panel& panel = row_panels_[p];
+      const bool fits = step > 0 && panel.count == panel.width && progression(rows + panel.first, panel.count) == 1;
+      a_source_[p] = {base + rows[panel.first] + depth[0], fits ? step : 0};
+      if (!fits) copied_.push_back(panel);
     }
   }
 
   void pack_b() {
-    const int width = kernels_.max_columns;
-    const int rest = static_cast<int>(column_block_.count % width);
-    const PanelFormat format{width, rest == 0 ? width : rest, false};
-    for (std::size_t i = 0; i < plan_.b_blocks_.size(); ++i) {
+    const std::size_t a_count = plan_.a_blocks_.size();
+    cut_evenly(column_block_.count, kernels_.max_columns, column_panels_);
+    scale_starts(column_panels_, summed_block_.count);
+    b_source_.resize(column_panels_.size());
+    copied_ = column_panels_;
+    if (b_in_place_) find_b_in_place();
+    for (std::size_t p = 0; p < column_panels_.size(); ++p) {
+      if (b_source_[p].step > 0 && b_in_place_) continue;
+      b_source_[p] = {b_panels_.template as<T>() + column_panels_[p].start, column_panels_[p].width, 1};
+    }
+    for (std::size_t i = 0; i < plan_.b_blocks_.size() && !copied_.empty(); ++i) {
       const BlockAccess& b = plan_.b_blocks_[i];
       const Side columns = b.rows(column_block_, fixed_.data(), false);
       const Side depth = b.columns(summed_block_, fixed_.data(), false);
       const GroupOffset fixed = b.fixed(fixed_.data());
-      const std::int64_t offset = batch_->offsets[plan_.a_blocks_.size() + i][0] + fixed.offset;
+      const std::int64_t offset = batch_->offsets[a_count + i][0] + fixed.offset;
       pack(b.view(column_block_, columns, summed_block_, depth, fixed_.data()), job_.b + offset, job_.conjugate_b, i > 0,
-           b.access().sign * fixed.factor, format, b_panels_.template as<Real<T>>());
+           b.access().sign * fixed.factor, {copied_, false}, b_panels_.template as<Real<T>>());
+    }
+  }
+
+  /// Panels whose columns and summed indices are both at one distance need no copy.
+  void find_b_in_place() {
+    const std::size_t a_count = plan_.a_blocks_.size();
+    const std::int64_t* const columns = column_block_.offsets[0].data();
+    const std::int64_t* const depth = summed_block_.offsets[a_count].data();
+    const std::int64_t step = progression(depth, summed_block_.count);
+    const T* const base = job_.b + batch_->offsets[a_count][0];
+    copied_.clear();
+    for (std::size_t p = 0; p < column_panels_.size(); ++p) {
+      const Panel& panel = column_panels_[p];
+      const std::int64_t distance = progression(columns + panel.first, panel.count);
+      const bool fits = step > 0 && distance > 0;
+      b_source_[p] = {base + columns[panel.first] + depth[0], fits ? step : 0, distance};
+      if (!fits) copied_.push_back(panel);
     }
   }
 
   // All register tiles of a block of A with a block of B.
   void multiply() {
     const BlockAccess& c = plan_.c_block_[0];
-    const Side rows = c.rows(row_block_, fixed_.data(), false);
-    const BlockView view = c.view(row_block_, rows, column_block_, c_columns_, fixed_.data());
     const GroupOffset fixed = c.fixed(fixed_.data());
-    T* const base = job_.c + batch_->offsets.back()[0] + fixed.offset;
-    const T alpha = job_.alpha * static_cast<Real<T>>(plan_.fold_.scale * fixed.factor);
-    const std::int64_t tile_rows = kernels_.lanes * kernels_.max_vectors;
-    const std::int64_t depth = summed_block_.count;
-    constexpr int parts = sizeof(T) / sizeof(Real<T>);
     if (fixed.factor == 0) return;
-
-    for (std::int64_t j = 0; j < column_block_.count; j += kernels_.max_columns) {
-      const int columns = static_cast<int>(std::min<std::int64_t>(kernels_.max_columns, column_block_.count - j));
-      const T* const b = b_panels_.template as<T>() + j * depth;
-      for (std::int64_t i = 0; i < row_block_.count; i += tile_rows) {
-        const std::int64_t count = std::min(tile_rows, row_block_.count - i);
-        const int vectors = static_cast<int>((count + kernels_.lanes - 1) / kernels_.lanes);
-        const int width = vectors * kernels_.lanes;
-        const Real<T>* const a = a_panels_.template as<Real<T>>() + i * depth * parts;
-        const auto kernel = kernels_.at(vectors, columns);
-        const bool in_place = view.plain() && count == width && rows.offset[i + count - 1] == rows.offset[i] + count - 1 &&
-                              is_contiguous(rows.offset + i, count);
-        if (in_place) {
-          kernel(depth, a, width * parts, b, columns, 1, alpha, accumulate_, base + rows.offset[i],
-                 c_columns_.offset + j);
-        } else {
-          T* const tile = tile_.template as<T>();
-          kernel(depth, a, width * parts, b, columns, 1, alpha, false, tile, tile_columns_.data());
-          scatter(view, {i, count, j, columns}, tile, tile_rows, accumulate_, base);
-        }
+    view_ = c.view(row_block_, c_rows_, column_block_, c_columns_, fixed_.data());
+    base_ = job_.c + batch_->offsets.back()[0] + fixed.offset;
+    alpha_ = job_.alpha * static_cast<Real<T>>(plan_.fold_.scale * fixed.factor);
+    in_place_.resize(row_panels_.size());
+    for (std::size_t p = 0; p < row_panels_.size(); ++p) {
+      const Panel& panel = row_panels_[p];
+      in_place_[p] = view_.plain() && panel.count == panel.width && progression(c_rows_.offset + panel.first, panel.count) == 1;
+    }
+    if (plan_.columns_inside_) {
+      for (std::size_t i = 0; i < row_panels_.size(); ++i) {
+        for (std::size_t j = 0; j < column_panels_.size(); ++j) multiply_tile(i, j);
+      }
+    } else {
+      for (std::size_t j = 0; j < column_panels_.size(); ++j) {
+        for (std::size_t i = 0; i < row_panels_.size(); ++i) multiply_tile(i, j);
       }
     }
   }
 
-  static bool is_contiguous(const std::int64_t* offset, std::int64_t count) {
-    for (std::int64_t i = 1; i < count; ++i) {
-      if (offset[i] != offset[0] + i) return false;
+  void multiply_tile(std::size_t i, std::size_t j) {
+    const Panel &rows = row_panels_[i], &columns = column_panels_[j];
+    const ASource& a = a_source_[i];
+    const BSource& b = b_source_[j];
+    const auto kernel = kernels_.at(rows.width / kernels_.lanes, columns.count);
+    if (in_place_[i]) {
+      kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, accumulate_,
+             base_ + c_rows_.offset[rows.first], c_columns_.offset + columns.first);
+      return;
     }
-    return true;
+    T* const tile = tile_.template as<T>();
+    kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, false, tile, tile_columns_.data());
+    scatter(view_, {rows.first, rows.count, columns.first, columns.count}, tile, tile_rows_, accumulate_, base_);
   }
+
+  static constexpr int parts = sizeof(T) / sizeof(Real<T>);
+  struct ASource {
+    const Real<T>* data = nullptr;
+    std::int64_t step = 0;
+  };
+  struct BSource {
+    const T* data = nullptr;
+    std::int64_t step = 0, column = 1;
+  };
 
   const LocalContraction& plan_;
   const Job<T>& job_;
-  Range rows_, columns_, batches_;
+  Axis rows_, columns_, batches_, summed_;
   const MicroKernels<T>& kernels_;
+  int tile_rows_;
   Blocking block_;
+  bool a_in_place_, b_in_place_;
   AlignedBuffer a_panels_, b_panels_, tile_;
   std::array<std::int64_t, 64> tile_columns_{};
   AxisBlock row_block_, column_block_, summed_block_;
-  Side c_columns_;
+  Side c_rows_, c_columns_;
+  std::vector<Panel> row_panels_, column_panels_, copied_;
+  std::vector<ASource> a_source_;
+  std::vector<BSource> b_source_;
+  std::vector<char> in_place_;
   std::vector<std::int64_t> fixed_;
   const AxisBlock* batch_ = nullptr;
+  BlockView view_;
+  T* base_ = nullptr;
+  T alpha_{};
   bool accumulate_ = false;
 };
 
@@ -213,28 +330,29 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
     std::swap(job.a, job.b);
     std::swap(job.conjugate_a, job.conjugate_b);
   }
-  (void)threads;
-  if (rows_.size() == 0 || columns_.size() == 0 || batch_.size() == 0) return;
-  Worker<T>(*this, job, {0, rows_.size()}, {0, columns_.size()}, {0, batch_.size()}).run();
+  const std::vector<Share> parts = shares(threads);
+  if (parts.size() == 1) {
+    Worker<T>(*this, job, parts[0]).run();
+    return;
+  }
+  const int count = static_cast<int>(parts.size());
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+  for (int t = 0; t < count; ++t) Worker<T>(*this, job, parts[t]).run();
 }
 
 template <class T>
 std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const auto& kernels = micro_kernels<T>();
-  const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
   const Blocking block = blocking<T>(rows_.size(), summed_.size(), columns_.size());
-  const std::int64_t elements = round_up(block.rows, tile_rows) * block.depth + block.columns * block.depth +
-                                tile_rows * kernels.max_columns;
-  return elements * static_cast<std::int64_t>(sizeof(T)) * threads;
+  const std::int64_t elements = Worker<T>::a_elements(block) + block.columns * block.depth +
+                                kernels.lanes * kernels.max_vectors * kernels.max_columns;
+  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(shares(threads).size());
 }
 
-#define RICCI_INSTANTIATE(T) \
-  template std::int64_t LocalContraction::buffer_bytes<T>(int) const; \
-  template void LocalContraction::run<T>(const T*, const T*, Conjugate, T, bool, T*, int) const;
-RICCI_INSTANTIATE(float)
-RICCI_INSTANTIATE(double)
-RICCI_INSTANTIATE(std::complex<float>)
-RICCI_INSTANTIATE(std::complex<double>)
+#define RICCI_INSTANTIATE(T)                                                                     \
+  template void LocalContraction::run<T>(const T*, const T*, Conjugate, T, bool, T*, int) const; \
+  template std::int64_t LocalContraction::buffer_bytes<T>(int) const;
+RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE
 
 }  // namespace ricci::kernels

@@ -141,13 +141,13 @@ class LocalMap::Worker {
   /// The sum of an operand's readings, as a tile.
   void gather(std::size_t first, std::size_t count, const T* data, bool conjugate, double weight, bool accumulate,
               T* out) {
-    const int width = static_cast<int>(rows_.count);
+    const std::vector<Panel> whole{{0, static_cast<int>(rows_.count), static_cast<int>(rows_.count), 0}};
     for (std::size_t i = first; i < first + count; ++i) {
       const BlockAccess& block = plan_.blocks_[i];
       const GroupOffset fixed = block.fixed(fixed_.data());
       const Side rows = block.rows(rows_, fixed_.data(), false), columns = block.columns(columns_, fixed_.data(), false);
       pack(block.view(rows_, rows, columns_, columns, fixed_.data()), data + summed_.offsets[i][0] + fixed.offset,
-           conjugate, accumulate || i > first, block.access().sign * fixed.factor * weight, {width, width, false},
+           conjugate, accumulate || i > first, block.access().sign * fixed.factor * weight, {whole, false},
            reinterpret_cast<Real<T>*>(out));
     }
   }

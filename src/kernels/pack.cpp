@@ -145,27 +145,29 @@ void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate,
                                     scale,
                                     conjugate,
                                     accumulate,
-                                    format.width,
-                                    format.last_width,
+                                    format.panels.data(),
+                                    static_cast<int>(format.panels.size()),
                                     format.split,
                                     out};
     is_real ? kernels<Real<T>>().pack_real(job) : kernels<Real<T>>().pack_complex(job);
     return;
   }
   LabelValues values(view);
-  for (std::int64_t first = 0; first < view.rows; first += format.width) {
-    const int rows = static_cast<int>(std::min<std::int64_t>(format.width, view.rows - first));
-    const int width = first + format.width < view.rows ? format.width : format.last_width;
-    for (std::int64_t c = 0; c < view.columns; ++c, out += (is_real ? 1 : 2) * width) {
-      for (int r = 0; r < rows; ++r) {
-        const Place place = place_of(view, values, first + r, c);
+  constexpr int parts = is_real ? 1 : 2;
+  for (const Panel& panel : format.panels) {
+    for (std::int64_t c = 0; c < view.columns; ++c) {
+      Real<T>* const column = out + (panel.start + c * panel.width) * parts;
+      for (int r = 0; r < panel.count; ++r) {
+        const Place place = place_of(view, values, panel.first + r, c);
         // A vanishing element has no place: it must not be read.
         const T value = place.factor * scale == 0 ? T(0)
                                                   : conjugate_if(conjugate, data[place.offset]) *
                                                         static_cast<Real<T>>(place.factor * scale);
-        store<T>(out, width, r, format.split, accumulate, value);
+        store<T>(column, panel.width, r, format.split, accumulate, value);
       }
-      for (int r = rows; r < width && !accumulate; ++r) store<T>(out, width, r, format.split, false, T(0));
+      for (int r = panel.count; r < panel.width && !accumulate; ++r) {
+        store<T>(column, panel.width, r, format.split, false, T(0));
+      }
     }
   }
 }

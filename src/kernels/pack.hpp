@@ -7,6 +7,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/axis.hpp"
+#include "kernels/isa/pack_kernels.hpp"
 #include "kernels/micro_kernel.hpp"
 
 namespace ricci::kernels {
@@ -38,11 +39,12 @@ struct BlockView {
   bool plain() const { return !row_factor && !column_factor && pairs.empty() && general.empty(); }
 };
 
-/// Panels of `width` rows, one after the other: out[panel][column][width]; rows beyond the end are zero. The last panel
-/// is only `last_width` wide. `split`: complex values as all real parts, then all imaginary ones (MicroKernels).
+using isa::Panel;
+
+/// How the rows of a block are cut into panels, which follow one another. `split`: complex values as all real parts of
+/// a panel's column, then all imaginary ones (MicroKernels).
 struct PanelFormat {
-  int width;
-  int last_width;
+  const std::vector<Panel>& panels;
   bool split;
 };
 

@@ -19,7 +19,7 @@ class Transpose {
  public:
   // Strides are not negative, and no two elements of the output share a place. element_size is that of the type to
   // run with. Throws as plan_transpose does, and std::invalid_argument unless isa_available(isa).
-  Transpose(std::vector<TransposeDim> dims, std::size_t element_size, Isa isa = choose_isa(nullptr));
+  Transpose(std::vector<TransposeDim> dims, std::size_t element_size, Isa isa = chosen_isa());
 
   // op is the complex conjugate if asked. Without overwrite, the result is added to out. `in` and `out` do
   // not overlap. Uses at most `threads` OpenMP threads; one opens no parallel region. Needs up to 1 MiB of buffer

@@ -31,7 +31,8 @@ std::vector<TransposeMode> fuse(std::vector<TransposeDim> dims) {
   for (const TransposeDim& d : dims) {
     if (!modes.empty()) {
       TransposeMode& outer = modes.back();
-      if (outer.extent > 1 && outer.out_stride == d.extent * d.out_stride && outer.in_stride == d.extent * d.in_stride) {
+      if (outer.extent > 1 && outer.out_stride == d.extent * d.out_stride &&
+          outer.in_stride == d.extent * d.in_stride) {
         outer = {outer.extent * d.extent, d.in_stride, d.out_stride, 1, 1, 0};
         continue;
       }

@@ -140,15 +140,16 @@ void gather_part(const PackJob<Real>& job, PanelPart part, Real* panel) {
   }
 }
 
-// A whole panel of `count` rows, padded with zeros.
+// A whole panel, padded with zeros.
 template <class Real, bool is_complex>
-void gather_panel(const PackJob<Real>& job, Index first, int count, int width, Real* panel) {
+void gather_panel(const PackJob<Real>& job, const Panel& panel) {
   const bool weighted = is_weighted(job.block) || job.scale != 1;
-  for (int row = 0; row < count; row += max_width) {
-    const PanelPart part{first + row, row, static_cast<int>(smaller(max_width, count - row)), width};
+  Real* const out = job.out + panel.start * (is_complex ? 2 : 1);
+  for (int row = 0; row < panel.count; row += max_width) {
+    const PanelPart part{panel.first + row, row, static_cast<int>(smaller(max_width, panel.count - row)), panel.width};
     const auto run = [&]<int pairs>() {
-      weighted ? gather_part<Real, pairs, true, is_complex>(job, part, panel)
-               : gather_part<Real, pairs, false, is_complex>(job, part, panel);
+      weighted ? gather_part<Real, pairs, true, is_complex>(job, part, out)
+               : gather_part<Real, pairs, false, is_complex>(job, part, out);
     };
     switch (job.block.pairs) {
       case 0: run.template operator()<0>(); break;
@@ -156,12 +157,12 @@ void gather_panel(const PackJob<Real>& job, Index first, int count, int width, R
       default: run.template operator()<2>(); break;
     }
   }
-  if (count == width || job.accumulate) return;
+  if (panel.count == panel.width || job.accumulate) return;
   const int step = is_complex && !job.split ? 2 : 1;
   for (Index c = 0; c < job.block.columns; ++c) {
-    Real* const to = panel + c * width * (is_complex ? 2 : 1);
-    for (int r = count * step; r < width * step; ++r) to[r] = 0;
-    for (int r = width + count; is_complex && job.split && r < 2 * width; ++r) to[r] = 0;
+    Real* const to = out + c * panel.width * (is_complex ? 2 : 1);
+    for (int r = panel.count * step; r < panel.width * step; ++r) to[r] = 0;
+    for (int r = panel.width + panel.count; is_complex && job.split && r < 2 * panel.width; ++r) to[r] = 0;
   }
 }
 
@@ -204,69 +205,89 @@ void gather_some(const PackJob<Real>& job, const Index* row_offset, int rows, In
 
 // A panel whose columns are neighbours in memory at a distance of `step`: squares are transposed in registers.
 template <class Real>
-void transpose_panel(const PackJob<Real>& job, Index step, Index first, int count, int width, Real* out) {
+void transpose_columns(const PackJob<Real>& job, Index step, const Panel& panel) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   using V = typename Vector<Real, lanes>::Type;
-  const Index* const row_offset = job.block.row_offset + first;
+  const Index* const row_offset = job.block.row_offset + panel.first;
   const Index* const column_offset = job.block.column_offset;
   const Index columns = job.block.columns;
+  Real* const out = job.out + panel.start;
   for (Index block = 0; block < columns; block += lanes * step) {
     for (Index c = block; c < smaller(block + step, columns); ++c) {
       const int ahead = static_cast<int>(smaller(lanes, (columns - c + step - 1) / step));
       if (ahead < lanes || !is_run(column_offset + c, step, lanes)) {
-        gather_some(job, row_offset, count, c, step, ahead, width, out);
+        gather_some(job, row_offset, panel.count, c, step, ahead, panel.width, out);
         continue;
       }
       const Real* const from = job.data + column_offset[c];
       int r = 0;
-      for (; r + lanes <= count; r += lanes) {
+      for (; r + lanes <= panel.count; r += lanes) {
         V row[lanes];
 #pragma GCC unroll 16
         for (int i = 0; i < lanes; ++i) row[i] = load<V>(from + row_offset[r + i]);
         butterfly<lanes, 1, lanes / 2>(row);
 #pragma GCC unroll 16
-        for (int j = 0; j < lanes; ++j) store(out + (c + j * step) * width + r, row[j]);
+        for (int j = 0; j < lanes; ++j) store(out + (c + j * step) * panel.width + r, row[j]);
       }
-      if (r < count) gather_some(job, row_offset + r, count - r, c, step, lanes, width, out + r);
+      if (r < panel.count) gather_some(job, row_offset + r, panel.count - r, c, step, lanes, panel.width, out + r);
     }
   }
   for (Index c = 0; c < columns; ++c) {
-    for (int r = count; r < width; ++r) out[c * width + r] = 0;
+    for (int r = panel.count; r < panel.width; ++r) out[c * panel.width + r] = 0;
   }
 }
 
-// Whole panels of `width` rows such that row r + step follows row r in memory: squares of rows x panels are transposed
-// in registers. `lanes * step` rows are done together; the step is a multiple of the width.
+// How many panels after `p` the one stands whose rows follow those of p in memory; 0 where there is none.
 template <class Real>
-void transpose_rows(const PackJob<Real>& job, Index step, Index first, Real* out) {
+int panel_stride(const PackJob<Real>& job, int p, Index step) {
+  for (int q = 1; p + q < job.panel_count; ++q) {
+    if (job.panels[p + q].first == job.panels[p].first + step) return q;
+    if (job.panels[p + q].first > job.panels[p].first + step) break;
+  }
+  return 0;
+}
+
+// Whether the panels p, p + stride, … (one for each lane) hold rows that are neighbours in memory, one panel the next.
+template <class Real>
+bool rows_are_runs(const PackJob<Real>& job, int p, int stride, Index step) {
+  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  const Panel& panel = job.panels[p];
+  if (panel.count % lanes != 0 || p + (lanes - 1) * stride >= job.panel_count) return false;
+  for (int j = 1; j < lanes; ++j) {
+    const Panel& other = job.panels[p + j * stride];
+    if (other.first != panel.first + j * step || other.count != panel.count || other.width != panel.width) return false;
+  }
+  for (int r = 0; r < panel.count; ++r) {
+    if (!is_run(job.block.row_offset + panel.first + r, step, lanes)) return false;
+  }
+  return true;
+}
+
+// The panels p, p + stride, …, one for each lane: squares of rows x panels are transposed in registers.
+template <class Real>
+void transpose_rows(const PackJob<Real>& job, int p, int stride) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   using V = typename Vector<Real, lanes>::Type;
-  const Index columns = job.block.columns;
-  const int width = job.width;
-  const Index* const row_offset = job.block.row_offset + first;
-  for (Index r = 0; r < step; r += lanes) {
-    Real* const panel = out + r / width * width * columns + r % width;
-    const Index next = step * columns;  // from a row's panel to that of the row `step` further on
-    for (Index c = 0; c < columns; ++c) {
+  const Panel& panel = job.panels[p];
+  const Index* const row_offset = job.block.row_offset + panel.first;
+  Real* to[lanes];
+  for (int j = 0; j < lanes; ++j) to[j] = job.out + job.panels[p + j * stride].start;
+  for (int r = 0; r < panel.count; r += lanes) {
+    for (Index c = 0; c < job.block.columns; ++c) {
       const Real* const from = job.data + job.block.column_offset[c];
       V row[lanes];
 #pragma GCC unroll 16
       for (int i = 0; i < lanes; ++i) row[i] = load<V>(from + row_offset[r + i]);
       butterfly<lanes, 1, lanes / 2>(row);
 #pragma GCC unroll 16
-      for (int j = 0; j < lanes; ++j) store(panel + j * next + c * width, row[j]);
+      for (int j = 0; j < lanes; ++j) store(to[j] + c * panel.width + r, row[j]);
     }
   }
-}
-
-template <class Real>
-bool rows_transpose(const PackJob<Real>& job, Index step, Index first) {
-  constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
-  if (step < 2 || step % job.width != 0 || job.width % lanes != 0 || first + lanes * step > job.block.rows) return false;
-  for (Index r = 0; r < step; ++r) {
-    if (!is_run(job.block.row_offset + first + r, step, lanes)) return false;
+  for (int j = 0; j < lanes && panel.count < panel.width; ++j) {
+    for (Index c = 0; c < job.block.columns; ++c) {
+      for (int r = panel.count; r < panel.width; ++r) to[j][c * panel.width + r] = 0;
+    }
   }
-  return true;
 }
 
 template <class Real>
@@ -277,37 +298,32 @@ void pack_real(const PackJob<Real>& job) {
       block.pairs == 0 && !block.row_factor && !block.column_factor && job.scale == 1 && !job.accumulate;
   const Index row_step = plain ? neighbour_step(block.row_offset, block.rows) : 0;
   const Index column_step = plain && row_step != 1 ? neighbour_step(block.column_offset, block.columns) : 0;
-  Real* out = job.out;
-  for (Index first = 0; first < block.rows;) {
-    if (row_step > 1 && rows_transpose(job, row_step, first)) {
-      transpose_rows(job, row_step, first, out);
-      first += lanes * row_step;
-      out += lanes * row_step * block.columns;
-      continue;
+  for (int p = 0; p < job.panel_count; ++p) {
+    const Panel& panel = job.panels[p];
+    const int stride = row_step > 1 ? panel_stride(job, p, row_step) : 0;
+    if (stride > 0) {
+      bool all = true;
+      for (int q = p; q < p + stride; ++q) all = all && rows_are_runs(job, q, stride, row_step);
+      if (all) {
+        for (int q = p; q < p + stride; ++q) transpose_rows(job, q, stride);
+        p += lanes * stride - 1;
+        continue;
+      }
     }
-    const int count = static_cast<int>(smaller(job.width, block.rows - first));
-    const int width = first + job.width < block.rows ? job.width : job.last_width;
-    if (row_step == 1 && count == width && is_run(block.row_offset + first, 1, count)) {
-      copy_any_panel(job.data + block.row_offset[first], block.column_offset, block.columns, width, out);
+    if (row_step == 1 && panel.count == panel.width && is_run(block.row_offset + panel.first, 1, panel.count)) {
+      copy_any_panel(job.data + block.row_offset[panel.first], block.column_offset, block.columns, panel.width,
+                     job.out + panel.start);
     } else if (column_step > 0) {
-      transpose_panel(job, column_step, first, count, width, out);
+      transpose_columns(job, column_step, panel);
     } else {
-      gather_panel<Real, false>(job, first, count, width, out);
+      gather_panel<Real, false>(job, panel);
     }
-    first += count;
-    out += width * block.columns;
   }
 }
 
 template <class Real>
 void pack_complex(const PackJob<Real>& job) {
-  Real* out = job.out;
-  for (Index first = 0; first < job.block.rows; first += job.width) {
-    const int count = static_cast<int>(smaller(job.width, job.block.rows - first));
-    const int width = first + job.width < job.block.rows ? job.width : job.last_width;
-    gather_panel<Real, true>(job, first, count, width, out);
-    out += 2 * width * job.block.columns;
-  }
+  for (int p = 0; p < job.panel_count; ++p) gather_panel<Real, true>(job, job.panels[p]);
 }
 
 // Adds one column of a tile to places that are all different.

@@ -29,6 +29,14 @@ struct Block {
   Pair pair[max_pairs];
 };
 
+// Some rows of a block as a panel: out[start + column * width + (row - first)]; rows beyond `count` are zero. Complex
+// elements take two numbers, so start and width count twice.
+struct Panel {
+  std::int64_t first;
+  int count, width;
+  std::int64_t start;
+};
+
 // Numbers of type Real; an element is one of them, or two where is_complex.
 template <class Real>
 struct PackJob {
@@ -36,7 +44,8 @@ struct PackJob {
   const Real* data;
   double scale;
   bool conjugate, accumulate;
-  int width, last_width;  // of panels
+  const Panel* panels;
+  int panel_count;
   bool split;
   Real* out;
 };

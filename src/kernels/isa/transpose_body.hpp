@@ -23,7 +23,6 @@ struct Element {
   static constexpr int lanes = lane_count;
   static constexpr int bytes = lanes * static_cast<int>(sizeof(Lane));
   static constexpr int per_vector = vector_bytes / bytes;
-  static constexpr int per_line = 64 / bytes;
 };
 
 // The integer as wide as a lane.

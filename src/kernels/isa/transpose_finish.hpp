@@ -7,52 +7,48 @@
 namespace ricci::kernels::isa {
 namespace {
 
-template <bool has_cross, bool accumulate, class V>
-[[gnu::always_inline]] inline V finished(V x, V swapped, V old, V same, V cross) {
-  V y = x * same;
-  if constexpr (has_cross) y += swapped * cross;
-  if constexpr (accumulate) y += old;
-  return y;
-}
-
 template <class V, int... i>
 [[gnu::always_inline]] inline V swap_pairs(V v, Lanes<i...>) {
   return __builtin_shufflevector(v, v, (i ^ 1)...);
 }
 
-// Lanes in pairs: an odd count (real types only) leaves one over. `in` and `out` step by pairs of the given
-// number of bytes; contiguous rows take whole vectors first.
-template <class Lane, bool has_cross, bool accumulate>
-void finish_pairs(const char* in, char* out, Index lanes, const Finish& f) {
-  constexpr int width = vector_bytes / static_cast<int>(sizeof(Lane));
+// The coefficients as lanes, made once for many rows.
+template <class Lane>
+struct Coefficients {
+  static constexpr int width = vector_bytes / static_cast<int>(sizeof(Lane));
+  Lane same[width], cross[width];
+
+  explicit Coefficients(const Finish& f) {
+    for (int i = 0; i < width; ++i) {
+      same[i] = static_cast<Lane>(f.same[i & 1]);
+      cross[i] = static_cast<Lane>(f.cross[i & 1]);
+    }
+  }
+};
+
+// Contiguous lanes, in vectors of `width` and then in ever shorter ones. Complex numbers never reach the single lane.
+template <class Lane, int width, bool has_cross, bool accumulate>
+[[gnu::always_inline]] inline void finish_lanes(const char* in, char* out, Index lanes, const Coefficients<Lane>& c) {
   using V = typename Vector<Lane, width>::Type;
-  V same, cross;
-  for (int i = 0; i < width; ++i) {
-    same[i] = static_cast<Lane>(f.same[i & 1]);
-    cross[i] = static_cast<Lane>(f.cross[i & 1]);
+  const V same = load<V>(c.same), cross = load<V>(c.cross);
+  constexpr Index step = width * sizeof(Lane);
+  for (; lanes >= width; lanes -= width, in += step, out += step) {
+    const V x = load<V>(in);
+    V y = x * same;
+    if constexpr (has_cross && width > 1) y += swap_pairs(x, typename CountLanes<width>::Type{}) * cross;
+    if constexpr (accumulate) y += load<V>(out);
+    store(out, y);
   }
-  Index i = 0;
-  for (; i + width <= lanes; i += width) {
-    const V x = load<V>(in + i * sizeof(Lane));
-    const V swapped = has_cross ? swap_pairs(x, typename CountLanes<width>::Type{}) : x;
-    const V old = accumulate ? load<V>(out + i * sizeof(Lane)) : x;
-    store(out + i * sizeof(Lane), finished<has_cross, accumulate>(x, swapped, old, same, cross));
-  }
-  for (; i < lanes; ++i) {
-    const Lane x = load<Lane>(in + i * sizeof(Lane));
-    const Lane swapped = has_cross ? load<Lane>(in + (i ^ 1) * sizeof(Lane)) : x;
-    const Lane old = accumulate ? load<Lane>(out + i * sizeof(Lane)) : x;
-    store(out + i * sizeof(Lane), finished<has_cross, accumulate>(x, swapped, old, same[i & 1], cross[i & 1]));
-  }
+  if constexpr (width > 1) finish_lanes<Lane, width / 2, has_cross, accumulate>(in, out, lanes, c);
 }
 
 template <class Lane>
-void finish_contiguous(const char* in, char* out, Index lanes, const Finish& f) {
-  if (f.has_cross)
-    f.accumulate ? finish_pairs<Lane, true, true>(in, out, lanes, f) : finish_pairs<Lane, true, false>(in, out, lanes, f);
-  else
-    f.accumulate ? finish_pairs<Lane, false, true>(in, out, lanes, f)
-                 : finish_pairs<Lane, false, false>(in, out, lanes, f);
+void finish_contiguous(const char* in, char* out, Index lanes, const Finish& f, const Coefficients<Lane>& c) {
+  constexpr int width = Coefficients<Lane>::width;
+  if (f.has_cross && f.accumulate) finish_lanes<Lane, width, true, true>(in, out, lanes, c);
+  else if (f.has_cross) finish_lanes<Lane, width, true, false>(in, out, lanes, c);
+  else if (f.accumulate) finish_lanes<Lane, width, false, true>(in, out, lanes, c);
+  else finish_lanes<Lane, width, false, false>(in, out, lanes, c);
 }
 
 // Fetches the next line into the second-level cache; does nothing once all have been.
@@ -85,7 +81,7 @@ template <class L>
     I position;
     for (int i = 0; i < L::per_vector; ++i) position[i] = static_cast<Integer>(j + i * L::bytes);
     const V a = load<V>(low + j), b = load<V>(high - cut + j);
-    const I cuts = position - position + static_cast<Integer>(cut);
+    const I cuts = I{} + static_cast<Integer>(cut);
     stream_vector(out + j, position < cuts ? a : b);
   }
 }
@@ -108,6 +104,7 @@ void stream_run(const Plane& p, char* in, char* out, const Finish& finish, Ahead
   for (Index a = 0; a < p.a_extent; ++a) {
     const char* from = in + a * p.a_in;
     for (; at + 64 <= row; at += 64, done += 64) {
+      // Every other line only: measured best, since fetching and streaming compete for the same line buffers.
       if (done & 64) fetch_line(ahead);
 #pragma GCC unroll 4
       for (int j = 0; j < 64; j += vector_bytes) stream_vector(out + done + j, load<V>(from + at + j));
@@ -127,7 +124,8 @@ void stream_run(const Plane& p, char* in, char* out, const Finish& finish, Ahead
 template <class E>
 void finish_rows(const Nest& nest, void* in, void* out, const Finish& finish, Ahead& ahead) {
   using Lane = typename E::Lane;
-  const auto rows = [&finish, &ahead](const Plane& p, const char* from, char* to, const char*) {
+  const Coefficients<Lane> coefficients(finish);
+  const auto rows = [&](const Plane& p, const char* from, char* to, const char*) {
     const bool contiguous = p.b_in == E::bytes && p.b_out == E::bytes;
     if (contiguous && finish.stream) {
       char* source = const_cast<char*>(from);
@@ -142,9 +140,9 @@ void finish_rows(const Nest& nest, void* in, void* out, const Finish& finish, Ah
       char* target = to + a * p.a_out;
       if (!contiguous) {
         for (Index b = 0; b < p.b_extent; ++b)
-          finish_contiguous<Lane>(source + b * p.b_in, target + b * p.b_out, E::lanes, finish);
+          finish_contiguous<Lane>(source + b * p.b_in, target + b * p.b_out, E::lanes, finish, coefficients);
       } else if (!finish.plain) {
-        finish_contiguous<Lane>(source, target, p.b_extent * E::lanes, finish);
+        finish_contiguous<Lane>(source, target, p.b_extent * E::lanes, finish, coefficients);
       } else {
         copy_row<E, E::per_vector>(source, target, p.b_extent);
       }
