@@ -79,12 +79,12 @@ void LocalContraction::order_axes(ElementType type) {
   summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, tile.lanes, 32});
   batch_ = axis({Role::batch, c, a, 0, 0});
 
+  // Whether C is written nearly in order where tiles follow one another along the columns.
   const auto stride = [&](const Axis& it, std::size_t loop) {
-    if (it.loops().size() <= loop) return INT64_MAX;
-    return loop_stride(c, fold_.units[it.loops()[loop]], it.loops()[loop]);
+    return loop < it.loops().size() ? loop_stride(c, fold_.units[it.loops()[loop]], it.loops()[loop]) : INT64_MAX;
   };
-  constexpr std::int64_t shallow = 64;  // a block of B is then small enough to stay in L2 beside all of A's
-  columns_inside_ = summed_.size() <= shallow && stride(columns_, 0) < stride(rows_, 1);
+  constexpr std::int64_t near = 512;
+  columns_are_near_ = stride(columns_, 0) <= near || stride(columns_, 0) < stride(rows_, 1);
 }
 
 void LocalContraction::make_blocks() {

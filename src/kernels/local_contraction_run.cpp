@@ -15,21 +15,26 @@ namespace {
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
-/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2.
+/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is small
+/// the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of B pass
+/// by, and all of B's block is kept in L2.
 struct Blocking {
   std::int64_t rows, depth, columns;
+  bool columns_inside;
 };
 
 template <class T>
-Blocking blocking(std::int64_t rows, std::int64_t depth, std::int64_t columns) {
+Blocking blocking(std::int64_t rows, std::int64_t depth, std::int64_t columns, bool columns_are_near) {
+  constexpr std::int64_t level1 = 32 << 10, level2 = 1 << 20;  // what panels and blocks may take of the caches
   const auto& kernels = micro_kernels<T>();
   const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
   constexpr std::int64_t bytes = sizeof(T);
-  const Blocking most{round_up(384 * 8 / bytes, tile_rows), 256 * 8 / bytes, 4096};
-  // Equal blocks rather than full ones and a small rest.
-  const std::int64_t depth_blocks = std::max<std::int64_t>(1, (depth + most.depth - 1) / most.depth);
-  const std::int64_t even_depth = depth_blocks == 1 ? depth : most.depth;
-  return {std::min(most.rows, round_up(rows, kernels.lanes)), even_depth, std::min(most.columns, columns)};
+  const bool columns_inside = columns_are_near && depth * tile_rows * bytes <= level1;
+  const std::int64_t most_rows = round_up(384 * 8 / bytes, tile_rows), most_depth = 256 * 8 / bytes;
+  const std::int64_t most_columns =
+      columns_inside ? round_up(level2 / (std::max<std::int64_t>(depth, 1) * bytes), kernels.max_columns) : 4096;
+  return {std::min(most_rows, round_up(rows, kernels.lanes)), std::min(most_depth, depth),
+          std::min(most_columns, columns), columns_inside};
 }
 
 /// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile that
@@ -98,7 +103,7 @@ class LocalContraction::Worker {
         summed_(restrict(plan.summed_, share)),
         kernels_(micro_kernels<T>()),
         tile_rows_(kernels_.lanes * kernels_.max_vectors) {
-    block_ = blocking<T>(rows_.size(), summed_.size(), columns_.size());
+    block_ = blocking<T>(rows_.size(), summed_.size(), columns_.size(), plan.columns_are_near_);
     // A copy of a panel pays where it is used often.
     a_in_place_ = reads_plainly(plan.a_blocks_) && std::is_same_v<T, Real<T>> &&
                   columns_.size() <= few_uses * kernels_.max_columns;
@@ -263,7 +268,7 @@ class LocalContraction::Worker {
       const Panel& panel = row_panels_[p];
       in_place_[p] = view_.plain() && panel.count == panel.width && progression(c_rows_.offset + panel.first, panel.count) == 1;
     }
-    if (plan_.columns_inside_) {
+    if (block_.columns_inside) {
       for (std::size_t i = 0; i < row_panels_.size(); ++i) {
         for (std::size_t j = 0; j < column_panels_.size(); ++j) multiply_tile(i, j);
       }
@@ -343,7 +348,7 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
 template <class T>
 std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const auto& kernels = micro_kernels<T>();
-  const Blocking block = blocking<T>(rows_.size(), summed_.size(), columns_.size());
+  const Blocking block = blocking<T>(rows_.size(), summed_.size(), columns_.size(), columns_are_near_);
   const std::int64_t elements = Worker<T>::a_elements(block) + block.columns * block.depth +
                                 kernels.lanes * kernels.max_vectors * kernels.max_columns;
   return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(shares(threads).size());
