@@ -30,6 +30,16 @@ void Axis::count_positions() {
   }
 }
 
+std::int64_t Axis::rectangle() const {
+  std::int64_t product = 1;
+  bool cut = false;
+  for (std::size_t d = 0; d < std::min<std::size_t>(2, loops_.size()); ++d) {
+    product *= digits_[d].block > 0 ? digits_[d].block : digits_[d].count;
+    cut = cut || digits_[d].block > 0;
+  }
+  return cut ? product : 1;
+}
+
 Axis Axis::restricted(int unit, std::int64_t first, std::int64_t count) const {
   Axis part = *this;
   for (Digit& digit : part.digits_) {

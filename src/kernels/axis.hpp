@@ -31,6 +31,8 @@ class Axis {
   Axis restricted(int unit, std::int64_t first, std::int64_t count) const;
 
   std::int64_t size() const { return size_; }
+  /// The positions that the cut parts of the two fastest loops span together; 1 where none is cut.
+  std::int64_t rectangle() const;
   const std::vector<int>& loops() const { return loops_; }
 
   /// Fills `block` with positions [first, first + count).

@@ -68,15 +68,22 @@ void LocalContraction::order_axes(ElementType type) {
     LoopOrder order = order_loops(fold_, request);
     return Axis(fold_.units, std::move(order.loops), std::move(order.blocks));
   };
-  // Rows: along C, so that tiles are updated in place; A follows in squares.
-  rows_ = axis({Role::row, c, a, tile.rows, 2 * tile.lanes});
+  // Rows: along C, so that tiles are updated in place; A follows in rectangles as long as a block of A in L2 allows.
+  const std::int64_t depth = std::clamp<std::int64_t>(fold_.size(Role::summed), 1, block_depth(type));
+  const std::int64_t rows_in_cache = block_bytes / (depth * static_cast<std::int64_t>(element_size(type)));
+  const std::int64_t follower = std::max<std::int64_t>(tile.lanes, rows_in_cache / tile.rows / tile.lanes * tile.lanes);
+  rows_ = axis({Role::row, c, a, tile.rows, follower});
   // Columns: the larger of C and B decides.
   const bool c_leads = c_.shape->stored_size() > b_.shape->stored_size();
   columns_ = axis({Role::column, c_leads ? c : b, c_leads ? b : c, tile.columns, 2 * tile.lanes});
-  // Summed: an operand whose memory runs along a summed label leads; where both do, in squares.
-  const int fastest = fastest_loop(fold_, a);
-  const bool a_leads = fastest >= 0 && fold_.units[fastest].role == Role::summed;
-  summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, tile.lanes, 32});
+  // Summed: an operand whose memory runs along a summed label leads, unless it is small; where both do, in squares.
+  const auto runs_along_sum = [&](const Access& access) {
+    const int fastest = fastest_loop(fold_, access);
+    return fastest >= 0 && fold_.units[fastest].role == Role::summed;
+  };
+  const bool b_is_small = b_.shape->stored_size() < a_.shape->stored_size() / 4;
+  const bool a_leads = runs_along_sum(a) || !runs_along_sum(b) || b_is_small;
+  summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, 2 * tile.lanes, 2 * tile.lanes});
   batch_ = axis({Role::batch, c, a, 0, 0});
 
   // Whether C is written nearly in order where tiles follow one another along the columns.

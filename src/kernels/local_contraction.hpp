@@ -43,10 +43,17 @@ class LocalContraction {
     int unit = -1;  // none: everything
     std::int64_t first = 0, count = 0;
   };
+  static constexpr std::int64_t block_bytes = 1 << 20;  // of A: half of a large L2
+  static std::int64_t block_depth(ElementType type) { return 2048 / static_cast<std::int64_t>(element_size(type)); }
+
   template <class T>
   struct Job;
   template <class T>
   class Worker;
+
+  struct Blocking;
+  template <class T>
+  Blocking blocking(const Axis& rows, const Axis& summed, const Axis& columns) const;
 
   void order_axes(ElementType type);
   void make_blocks();

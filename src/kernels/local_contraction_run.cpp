@@ -15,28 +15,6 @@ namespace {
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
-/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is small
-/// the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of B pass
-/// by, and all of B's block is kept in L2.
-struct Blocking {
-  std::int64_t rows, depth, columns;
-  bool columns_inside;
-};
-
-template <class T>
-Blocking blocking(std::int64_t rows, std::int64_t depth, std::int64_t columns, bool columns_are_near) {
-  constexpr std::int64_t level1 = 32 << 10, level2 = 1 << 20;  // what panels and blocks may take of the caches
-  const auto& kernels = micro_kernels<T>();
-  const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
-  constexpr std::int64_t bytes = sizeof(T);
-  const bool columns_inside = columns_are_near && depth * tile_rows * bytes <= level1;
-  const std::int64_t most_rows = round_up(384 * 8 / bytes, tile_rows), most_depth = 256 * 8 / bytes;
-  const std::int64_t most_columns =
-      columns_inside ? round_up(level2 / (std::max<std::int64_t>(depth, 1) * bytes), kernels.max_columns) : 4096;
-  return {std::min(most_rows, round_up(rows, kernels.lanes)), std::min(most_depth, depth),
-          std::min(most_columns, columns), columns_inside};
-}
-
 /// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile that
 /// spans two runs cannot be updated in place.
 void cut_at_runs(const std::int64_t* offset, std::int64_t count, int tile_rows, int lanes, std::vector<Panel>& panels) {
@@ -81,6 +59,34 @@ std::int64_t progression(const std::int64_t* offset, std::int64_t count) {
 
 }  // namespace
 
+/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is small
+/// the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of B pass
+/// by, and all of B's block is kept in L2.
+struct LocalContraction::Blocking {
+  std::int64_t rows, depth, columns;
+  bool columns_inside;
+};
+
+template <class T>
+LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Axis& summed, const Axis& columns) const {
+  constexpr std::int64_t panel_bytes = 32 << 10;  // of A in L1
+  constexpr std::int64_t bytes = sizeof(T);
+  const auto& kernels = micro_kernels<T>();
+  const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
+  Blocking block;
+  block.depth = std::min(block_depth(element_type_of<T>), summed.size());
+  const std::int64_t depth = std::max<std::int64_t>(block.depth, 1);
+  block.columns_inside = columns_are_near_ && depth * tile_rows * bytes <= panel_bytes;
+  // Whole rectangles of the rows' two fastest loops, so that no block cuts through one.
+  const std::int64_t rectangle = round_up(rows.rectangle(), tile_rows);
+  const std::int64_t most_rows = std::max(tile_rows, block_bytes / (depth * bytes) / tile_rows * tile_rows);
+  block.rows = rectangle > most_rows ? most_rows : most_rows / rectangle * rectangle;
+  block.rows = std::min(block.rows, round_up(rows.size(), kernels.lanes));
+  const std::int64_t most_columns = block.columns_inside ? round_up(block_bytes / (depth * bytes), kernels.max_columns) : 4096;
+  block.columns = std::min(most_columns, columns.size());
+  return block;
+}
+
 template <class T>
 struct LocalContraction::Job {
   const T *a, *b;
@@ -103,11 +109,11 @@ class LocalContraction::Worker {
         summed_(restrict(plan.summed_, share)),
         kernels_(micro_kernels<T>()),
         tile_rows_(kernels_.lanes * kernels_.max_vectors) {
-    block_ = blocking<T>(rows_.size(), summed_.size(), columns_.size(), plan.columns_are_near_);
+    block_ = plan.blocking<T>(rows_, summed_, columns_);
     // A copy of a panel pays where it is used often.
     a_in_place_ = reads_plainly(plan.a_blocks_) && std::is_same_v<T, Real<T>> &&
-                  columns_.size() <= few_uses * kernels_.max_columns;
-    b_in_place_ = reads_plainly(plan.b_blocks_) && !job.conjugate_b && rows_.size() <= few_uses * tile_rows_;
+                  columns_.size() <= few_panels * kernels_.max_columns;
+    b_in_place_ = reads_plainly(plan.b_blocks_) && !job.conjugate_b && rows_.size() <= few_panels * tile_rows_;
     a_panels_ = AlignedBuffer(a_elements(block_) * static_cast<std::int64_t>(sizeof(T)));
     b_panels_ = AlignedBuffer(block_.columns * block_.depth * static_cast<std::int64_t>(sizeof(T)));
     tile_ = AlignedBuffer(tile_rows_ * kernels_.max_columns * static_cast<std::int64_t>(sizeof(T)));
@@ -133,7 +139,7 @@ class LocalContraction::Worker {
   }
 
  private:
-  static constexpr std::int64_t few_uses = 8;
+  static constexpr std::int64_t few_panels = 12;
 
   static Axis restrict(const Axis& axis, const Share& share) {
     return share.unit < 0 ? axis : axis.restricted(share.unit, share.first, share.count);
@@ -348,7 +354,7 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
 template <class T>
 std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const auto& kernels = micro_kernels<T>();
-  const Blocking block = blocking<T>(rows_.size(), summed_.size(), columns_.size(), columns_are_near_);
+  const Blocking block = blocking<T>(rows_, summed_, columns_);
   const std::int64_t elements = Worker<T>::a_elements(block) + block.columns * block.depth +
                                 kernels.lanes * kernels.max_vectors * kernels.max_columns;
   return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(shares(threads).size());
