@@ -66,7 +66,8 @@ class Bench {
 
  private:
   void set_threads(int threads);
-  void sample_baseline(Suite& suite);
+  /// Whether the machine is about as fast as it was at its best.
+  bool sample_baseline(Suite& suite);
 
   ricci::World& world_;
   const BenchArguments& arguments_;
@@ -81,7 +82,7 @@ Suite run_small(Bench& bench);
 /// The figure reaches the bar or, against nothing, does not exceed it.
 bool passes(const Suite& suite, const Row& row);
 
-/// The mean over the rows of a group, or over all where it is empty; the bar is the mean of the rows' bars.
-Mean mean_of(const std::vector<Row>& rows, const std::string& group);
+/// The mean over the rows of a group, or over all where it is empty.
+Mean mean_of(const std::vector<Row>& rows, const std::string& group, double bar);
 
 }  // namespace cli

@@ -50,10 +50,7 @@ Suite run_transpose(Bench& bench) {
               .against = Against::copy};
   for (const auto permutation : permutations) run_permutation(bench, suite, permutation);
   bench.finish(suite);
-  if (!suite.rows.empty()) {
-    suite.means.push_back(mean_of(suite.rows, ""));
-    suite.means.back().bar = mean_bar;
-  }
+  if (!suite.rows.empty()) suite.means.push_back(mean_of(suite.rows, "", mean_bar));
   return suite;
 }
 

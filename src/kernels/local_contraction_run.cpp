@@ -79,8 +79,8 @@ LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Ax
   block.columns_inside = columns_are_near_ && depth * tile_rows * bytes <= panel_bytes;
   // Whole rectangles of the rows' two fastest loops, so that no block cuts through one.
   const std::int64_t rectangle = round_up(rows.rectangle(), tile_rows);
-  const std::int64_t most_rows = std::max(tile_rows, block_bytes / (depth * bytes) / tile_rows * tile_rows);
-  block.rows = rectangle > most_rows ? most_rows : most_rows / rectangle * rectangle;
+  const std::int64_t usual_rows = round_up(384 * 8 / bytes, tile_rows);
+  block.rows = std::max<std::int64_t>(1, usual_rows / rectangle) * rectangle;
   block.rows = std::min(block.rows, round_up(rows.size(), kernels.lanes));
   const std::int64_t most_columns = block.columns_inside ? round_up(block_bytes / (depth * bytes), kernels.max_columns) : 4096;
   block.columns = std::min(most_columns, columns.size());
@@ -118,6 +118,8 @@ class LocalContraction::Worker {
     b_panels_ = AlignedBuffer(block_.columns * block_.depth * static_cast<std::int64_t>(sizeof(T)));
     tile_ = AlignedBuffer(tile_rows_ * kernels_.max_columns * static_cast<std::int64_t>(sizeof(T)));
     for (int j = 0; j < kernels_.max_columns; ++j) tile_columns_[j] = j * tile_rows_;
+    constexpr std::int64_t large = 32 << 20;
+    streams_ = summed_.size() <= block_.depth && plan.c_.shape->stored_size() * static_cast<std::int64_t>(sizeof(T)) >= large;
   }
 
   /// Panels that end at runs of C are padded to whole vectors: at worst every run by all but one lane.
@@ -136,6 +138,7 @@ class LocalContraction::Worker {
       batch_ = &batch;
       run_batch();
     }
+    if (streams_) stream_fence();
   }
 
  private:
@@ -270,9 +273,12 @@ class LocalContraction::Worker {
     base_ = job_.c + batch_->offsets.back()[0] + fixed.offset;
     alpha_ = job_.alpha * static_cast<Real<T>>(plan_.fold_.scale * fixed.factor);
     in_place_.resize(row_panels_.size());
+    const bool columns_aligned = streams_ && !accumulate_ && are_aligned(c_columns_.offset, column_block_.count);
     for (std::size_t p = 0; p < row_panels_.size(); ++p) {
       const Panel& panel = row_panels_[p];
-      in_place_[p] = view_.plain() && panel.count == panel.width && progression(c_rows_.offset + panel.first, panel.count) == 1;
+      const bool whole = panel.count == panel.width && progression(c_rows_.offset + panel.first, panel.count) == 1;
+      const bool aligned = columns_aligned && reinterpret_cast<std::uintptr_t>(base_ + c_rows_.offset[panel.first]) % 64 == 0;
+      in_place_[p] = !view_.plain() || !whole ? through_tile : aligned ? streamed : direct;
     }
     if (block_.columns_inside) {
       for (std::size_t i = 0; i < row_panels_.size(); ++i) {
@@ -285,18 +291,25 @@ class LocalContraction::Worker {
     }
   }
 
+  static bool are_aligned(const std::int64_t* offset, std::int64_t count) {
+    constexpr std::int64_t per_line = 64 / sizeof(T);
+    return std::all_of(offset, offset + count, [](std::int64_t at) { return at % per_line == 0; });
+  }
+
   void multiply_tile(std::size_t i, std::size_t j) {
     const Panel &rows = row_panels_[i], &columns = column_panels_[j];
     const ASource& a = a_source_[i];
     const BSource& b = b_source_[j];
     const auto kernel = kernels_.at(rows.width / kernels_.lanes, columns.count);
-    if (in_place_[i]) {
-      kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, accumulate_,
+    if (in_place_[i] != through_tile) {
+      const Store store = accumulate_ ? Store::accumulate : in_place_[i] == streamed ? Store::stream : Store::overwrite;
+      kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, store,
              base_ + c_rows_.offset[rows.first], c_columns_.offset + columns.first);
       return;
     }
     T* const tile = tile_.template as<T>();
-    kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, false, tile, tile_columns_.data());
+    kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, Store::overwrite, tile,
+           tile_columns_.data());
     scatter(view_, {rows.first, rows.count, columns.first, columns.count}, tile, tile_rows_, accumulate_, base_);
   }
 
@@ -324,7 +337,10 @@ class LocalContraction::Worker {
   std::vector<Panel> row_panels_, column_panels_, copied_;
   std::vector<ASource> a_source_;
   std::vector<BSource> b_source_;
-  std::vector<char> in_place_;
+  // How the tiles of a panel of rows reach C.
+  enum Route : char { through_tile, direct, streamed };
+  std::vector<Route> in_place_;
+  bool streams_;  // C is written once and too large to stay in any cache
   std::vector<std::int64_t> fixed_;
   const AxisBlock* batch_ = nullptr;
   BlockView view_;

@@ -7,6 +7,12 @@
 
 namespace ricci::kernels {
 
+void stream_fence() {
+#if RICCI_X86_64_KERNELS
+  __builtin_ia32_sfence();
+#endif
+}
+
 const char* isa_name(Isa isa) {
   switch (isa) {
     case Isa::avx512:

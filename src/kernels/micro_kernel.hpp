@@ -31,6 +31,16 @@ Isa choose_isa(const char* request);
 // choose_isa(RICCI_ISA in the environment), decided at the first call.
 Isa chosen_isa();
 
+// What becomes of the sums of a tile.
+enum class Store {
+  overwrite,
+  accumulate,
+  stream,  // overwrite, past the caches; every column must start at a multiple of 64 bytes. Ends with stream_fence().
+};
+
+// Makes what this thread has streamed visible to others.
+void stream_fence();
+
 // One register tile of a matrix product:
 //   X(i,j) (=|+=) alpha * sum_k A(i,k) B(k,j),   i < vectors * lanes,   j < columns.
 // T is float, double, std::complex<float> or std::complex<double>.
@@ -39,11 +49,11 @@ struct MicroKernels {
   // a: step k starts at a + k*a_step (a_step in units of Real<T>). It holds the vectors*lanes values
   //    of A(:,k) or, for complex T, their real parts and then their imaginary parts.
   // b: B(k,j) is b[k*b_step + j*b_column]. b_column == 1 has code of its own.
-  // x: column j starts at x + x_column[j]; its rows are contiguous. Without `accumulate` it is
-  //    written and never read. All vectors*lanes rows are always stored.
+  // x: column j starts at x + x_column[j]; its rows are contiguous. It is
+  //    read only where `store` says accumulate. All vectors*lanes rows are always stored.
   // Nothing needs alignment beyond that of its element. Depth 0 is allowed. x overlaps no operand.
   using Function = void (*)(std::int64_t depth, const Real<T>* a, std::int64_t a_step, const T* b, std::int64_t b_step,
-                            std::int64_t b_column, T alpha, bool accumulate, T* x, const std::int64_t* x_column);
+                            std::int64_t b_column, T alpha, Store store, T* x, const std::int64_t* x_column);
 
   int lanes;        // rows in one vector
   int max_vectors;  // the largest tile has max_vectors*lanes rows

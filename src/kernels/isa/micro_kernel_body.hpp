@@ -43,6 +43,22 @@ struct Simd {
   }
 
   RICCI_INLINE static void store(R* to, Vector v) { __builtin_memcpy(to, &v, Bytes); }
+
+  // Past the caches, where the platform can.
+  RICCI_INLINE static void stream(R* to, Vector v) {
+    [[maybe_unused]] float* const place = reinterpret_cast<float*>(to);
+    [[maybe_unused]] const auto bits = reinterpret_cast<typename Simd<float, Bytes>::Vector>(v);
+#if defined(__AVX512F__)
+    if constexpr (Bytes == 64) return __builtin_ia32_movntps512(place, bits);
+#endif
+#if defined(__AVX__)
+    if constexpr (Bytes == 32) return __builtin_ia32_movntps256(place, bits);
+#endif
+#if defined(__SSE__)
+    if constexpr (Bytes == 16) return __builtin_ia32_movntps(place, bits);
+#endif
+    store(to, v);
+  }
 };
 
 // Hides where a value came from. The compiler then neither loads it again instead of keeping it,
@@ -146,29 +162,33 @@ struct Tile {
     }
   }
 
-  template <bool Accumulate>
+  template <Store mode>
   RICCI_INLINE static void put(R* x, Vector value) {
-    S::store(x, Accumulate ? S::load(x) + value : value);
+    if constexpr (mode == Store::stream) {
+      S::stream(x, value);
+    } else {
+      S::store(x, mode == Store::accumulate ? S::load(x) + value : value);
+    }
   }
 
-  template <bool Accumulate>
+  template <Store mode>
   RICCI_INLINE void store(const R* alpha, R* x, const Index* x_column) const {
     // Without in_register the product would be shared with the accumulating branch, which could
     // then not fuse it with its addition.
     R factor[parts];
-    RICCI_UNROLL for (int p = 0; p < parts; ++p) { factor[p] = Accumulate ? alpha[p] : in_register(alpha[p]); }
+    RICCI_UNROLL for (int p = 0; p < parts; ++p) { factor[p] = mode == Store::accumulate ? alpha[p] : in_register(alpha[p]); }
     RICCI_UNROLL for (int j = 0; j < Columns; ++j) {
       R* const xj = x + parts * x_column[j];
       RICCI_UNROLL for (int v = 0; v < Vectors; ++v) {
         R* const to = xj + v * parts * S::lanes;
         if constexpr (parts == 1) {
-          put<Accumulate>(to, factor[0] * sum[0][v][j]);
+          put<mode>(to, factor[0] * sum[0][v][j]);
         } else {
           const Vector re = factor[0] * sum[0][v][j] - factor[1] * sum[1][v][j];
           const Vector im = factor[0] * sum[1][v][j] + factor[1] * sum[0][v][j];
           const auto natural = interleave<S::lanes>(re, im);
-          put<Accumulate>(to, natural.lower);
-          put<Accumulate>(to + S::lanes, natural.upper);
+          put<mode>(to, natural.lower);
+          put<mode>(to + S::lanes, natural.upper);
         }
       }
     }
@@ -203,21 +223,23 @@ RICCI_INLINE Sums product(Index depth, const R* a, Index a_step, const R* b, Ind
 
 template <class T, int Bytes, int Vectors, int Columns>
 void micro_kernel(Index depth, const Real<T>* a, Index a_step, const T* b, Index b_step, Index b_column, T alpha,
-                  bool accumulate, T* x, const Index* x_column) {
+                  Store store, T* x, const Index* x_column) {
   using R = Real<T>;
   using Sums = Tile<T, Bytes, Vectors, Columns>;
   constexpr int parts = Sums::parts;
-  RICCI_UNROLL for (int j = 0; j < Columns; ++j) { prefetch<Sums::bytes_of_column>(x + x_column[j]); }
+  if (store != Store::stream) {
+    RICCI_UNROLL for (int j = 0; j < Columns; ++j) { prefetch<Sums::bytes_of_column>(x + x_column[j]); }
+  }
   const R* const b_parts = reinterpret_cast<const R*>(b);
   const Sums sums = b_column == 1
                         ? product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, true>{1})
                         : product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, false>{b_column});
   const R* const alpha_parts = reinterpret_cast<const R*>(&alpha);
   R* const x_parts = reinterpret_cast<R*>(x);
-  if (accumulate) {
-    sums.template store<true>(alpha_parts, x_parts, x_column);
-  } else {
-    sums.template store<false>(alpha_parts, x_parts, x_column);
+  switch (store) {
+    case Store::overwrite: return sums.template store<Store::overwrite>(alpha_parts, x_parts, x_column);
+    case Store::accumulate: return sums.template store<Store::accumulate>(alpha_parts, x_parts, x_column);
+    case Store::stream: return sums.template store<Store::stream>(alpha_parts, x_parts, x_column);
   }
 }
 
