@@ -4,7 +4,9 @@
 
 #include <ricci/error.hpp>
 #include <ricci/expression.hpp>
+#include <ricci/io.hpp>
 #include <ricci/layout.hpp>
+#include <ricci/machine.hpp>
 #include <ricci/options.hpp>
 #include <ricci/plan.hpp>
 #include <ricci/runtime.hpp>

@@ -44,7 +44,7 @@ class LocalContraction {
     std::int64_t first = 0, count = 0;
   };
   static constexpr std::int64_t block_bytes = 1 << 20;  // of A: half of a large L2
-  static std::int64_t block_depth(ElementType type) { return 2048 / static_cast<std::int64_t>(element_size(type)); }
+  static std::int64_t block_depth(ElementType type) { return 3072 / static_cast<std::int64_t>(element_size(type)); }
 
   template <class T>
   struct Job;

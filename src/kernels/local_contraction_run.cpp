@@ -69,7 +69,8 @@ struct LocalContraction::Blocking {
 
 template <class T>
 LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Axis& summed, const Axis& columns) const {
-  constexpr std::int64_t panel_bytes = 32 << 10;  // of A in L1
+  constexpr std::int64_t panel_bytes = 32 << 10;   // of A in L1
+  constexpr std::int64_t usual_bytes = 768 << 10;  // of A in L2, where nothing asks for more
   constexpr std::int64_t bytes = sizeof(T);
   const auto& kernels = micro_kernels<T>();
   const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
@@ -79,7 +80,7 @@ LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Ax
   block.columns_inside = columns_are_near_ && depth * tile_rows * bytes <= panel_bytes;
   // Whole rectangles of the rows' two fastest loops, so that no block cuts through one.
   const std::int64_t rectangle = round_up(rows.rectangle(), tile_rows);
-  const std::int64_t usual_rows = round_up(384 * 8 / bytes, tile_rows);
+  const std::int64_t usual_rows = std::max(tile_rows, usual_bytes / (depth * bytes) / tile_rows * tile_rows);
   block.rows = std::max<std::int64_t>(1, usual_rows / rectangle) * rectangle;
   block.rows = std::min(block.rows, round_up(rows.size(), kernels.lanes));
   const std::int64_t most_columns = block.columns_inside ? round_up(block_bytes / (depth * bytes), kernels.max_columns) : 4096;
