@@ -44,7 +44,7 @@ std::int64_t Executable::peak_bytes(int threads) const {
     for (std::size_t n = 0; n < prepared_.size(); ++n) {
       std::int64_t buffers = 0;
       if (prepared_[n].contraction) buffers = prepared_[n].contraction->template buffer_bytes<T>(threads);
-      if (prepared_[n].map) buffers = kernels::LocalMap::buffer_bytes<T>() * threads;
+      if (prepared_[n].map) buffers = prepared_[n].map->template buffer_bytes<T>(threads);
       peak = std::max(peak, plan_.nodes[n].cost.peak_bytes + buffers);
     }
   });

@@ -135,41 +135,4 @@ void LocalContraction::make_blocks() {
   }
 }
 
-// Two values of a loop lead to different elements of C unless the loop's labels share a packed group of C with others.
-bool LocalContraction::may_split(int unit) const {
-  for (const GroupAccess& group : c_access_.groups) {
-    for (int label : fold_.units[unit].labels) {
-      if (std::find(group.labels.begin(), group.labels.end(), label) != group.labels.end()) return false;
-    }
-  }
-  return fold_.units[unit].role != Role::summed;
-}
-
-// The longest loop that can be split is dealt out; one of the batch first, since nothing is then read twice.
-std::vector<LocalContraction::Share> LocalContraction::shares(int threads) const {
-  constexpr double least_products = 2e5;  // below, starting threads costs more than it saves
-  if (threads < 2 || fold_.products() < least_products) return {{}};
-  int best = -1;
-  for (std::size_t u = 0; u < fold_.units.size(); ++u) {
-    if (!may_split(static_cast<int>(u))) continue;
-    const Unit& unit = fold_.units[u];
-    const auto rank = [](const Unit& it) {
-      constexpr std::int64_t enough = 1 << 20;
-      return it.role == Role::batch && it.size >= 16 ? enough + it.size : it.size;
-    };
-    if (best < 0 || rank(unit) > rank(fold_.units[best])) best = static_cast<int>(u);
-  }
-  if (best < 0 || fold_.units[best].size < 2) return {{}};
-  const std::int64_t size = fold_.units[best].size;
-  const std::int64_t grain = size >= 48 * threads ? 24 : size >= 16 * threads ? 8 : 1;
-  const std::int64_t grains = (size + grain - 1) / grain;
-  std::vector<Share> result;
-  for (int t = 0; t < threads; ++t) {
-    const std::int64_t first = std::min(size, grains * t / threads * grain);
-    const std::int64_t last = std::min(size, grains * (t + 1) / threads * grain);
-    if (last > first) result.push_back({best, first, last - first});
-  }
-  return result;
-}
-
 }  // namespace ricci::kernels

@@ -10,6 +10,7 @@
 
 #include "kernels/axis.hpp"
 #include "kernels/block_access.hpp"
+#include "kernels/shares.hpp"
 #include "symmetry/fold.hpp"
 #include "util/element_type.hpp"
 
@@ -38,11 +39,6 @@ class LocalContraction {
   std::int64_t buffer_bytes(int threads) const;
 
  private:
-  /// One thread's part of a loop.
-  struct Share {
-    int unit = -1;  // none: everything
-    std::int64_t first = 0, count = 0;
-  };
   static constexpr std::int64_t block_bytes = 1 << 20;  // of A: half of a large L2
   static std::int64_t block_depth(ElementType type) { return 3072 / static_cast<std::int64_t>(element_size(type)); }
 
@@ -57,8 +53,8 @@ class LocalContraction {
 
   void order_axes(ElementType type);
   void make_blocks();
-  std::vector<Share> shares(int threads) const;
-  bool may_split(int unit) const;
+  template <class T>
+  void run_parts(const Job<T>& job, const Shares& shares) const;
 
   symmetry::Labelled c_, a_, b_;
   symmetry::Fold fold_;   // with a_ as the operand of the rows

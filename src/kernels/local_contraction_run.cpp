@@ -1,6 +1,4 @@
 // The blocked matrix product behind LocalContraction.
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 
@@ -8,6 +6,7 @@
 #include "kernels/micro_kernel.hpp"
 #include "util/aligned_buffer.hpp"
 #include "util/for_each_type.hpp"
+#include "util/parallel.hpp"
 
 namespace ricci::kernels {
 
@@ -358,23 +357,33 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
     std::swap(job.a, job.b);
     std::swap(job.conjugate_a, job.conjugate_b);
   }
-  const std::vector<Share> parts = shares(threads);
-  if (parts.size() == 1) {
-    Worker<T>(*this, job, parts[0]).run();
+  run_parts(job, deal_out(fold_, c_access_, c_.shape->stored_size(), threads));
+}
+
+template <class T>
+void LocalContraction::run_parts(const Job<T>& job, const Shares& shares) const {
+  const int count = static_cast<int>(shares.parts.size());
+  if (!shares.summed) {
+    run_on_threads(count, [&](int t) { Worker<T>(*this, job, shares.parts[t]).run(); });
     return;
   }
-  const int count = static_cast<int>(parts.size());
-#pragma omp parallel for num_threads(count) schedule(static, 1)
-  for (int t = 0; t < count; ++t) Worker<T>(*this, job, parts[t]).run();
+  sum_apart<T>(count, c_.shape->stored_size(), job.c, job.accumulate, [&](int t, T* own) {
+    Job<T> part = job;
+    part.c = own;
+    part.accumulate = true;
+    Worker<T>(*this, part, shares.parts[t]).run();
+  });
 }
 
 template <class T>
 std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const auto& kernels = micro_kernels<T>();
+  const Shares shares = deal_out(fold_, c_access_, c_.shape->stored_size(), threads);
+  const std::size_t parts = shares.parts.size();
   const Blocking block = blocking<T>(rows_, summed_, columns_);
-  const std::int64_t elements = Worker<T>::a_elements(block) + block.columns * block.depth +
+  const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) + block.columns * block.depth +
                                 kernels.lanes * kernels.max_vectors * kernels.max_columns;
-  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(shares(threads).size());
+  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts);
 }
 
 #define RICCI_INSTANTIATE(T)                                                                     \

@@ -1,15 +1,18 @@
 #pragma once
-// Statements without a matrix product: C[lc] += alpha · Σ A[la], and elementwise products C[lc] += alpha · Σ A[la] · B[lb]
-// (weights, outer products, batched dots), in the memory of one process. Decided once and run many times.
+// Statements without a matrix product: C[lc] += alpha · Σ A[la], and products element by element
+// C[lc] += alpha · Σ A[la] · B[lb] (weights, outer products, dots), in the memory of one process. Decided once and run
+// many times.
 //
-// The loops of C are split into rows and columns; blocks of the operands are gathered into tiles by pack(), multiplied
-// or added there, and scattered to C: the same two places as in a contraction deal with layouts and symmetry.
+// All loops are split into rows and columns; blocks of the operands are gathered into tiles by pack(), multiplied there,
+// and scattered to C: the same two places as in a contraction deal with layouts and symmetry. A summed loop leads to the
+// same element of C again and again; where all rows are summed, a tile is first summed along them.
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "kernels/axis.hpp"
 #include "kernels/block_access.hpp"
+#include "kernels/shares.hpp"
 #include "kernels/transpose.hpp"
 #include "symmetry/fold.hpp"
 
@@ -33,24 +36,27 @@ class LocalMap {
   template <class T>
   void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
 
-  /// Bytes of the buffers of one run on one thread.
+  /// Bytes of the buffers of one run.
   template <class T>
-  static constexpr std::int64_t buffer_bytes() {
-    return 3 * tile_rows * tile_columns * static_cast<std::int64_t>(sizeof(T));
-  }
+  std::int64_t buffer_bytes(int threads) const;
 
  private:
   static constexpr std::int64_t tile_rows = 128, tile_columns = 16;
+  template <class T>
+  struct Job;
   template <class T>
   class Worker;
 
   void choose_axes();
   std::optional<Transpose> as_transpose(std::size_t element_size) const;
+  template <class T>
+  void run_parts(const Job<T>& job, const Shares& shares) const;
 
   symmetry::Labelled c_, a_, b_;
   symmetry::Fold fold_;
   std::size_t labels_;
-  Axis rows_, columns_, summed_;
+  Axis rows_, columns_;
+  bool has_sum_ = false, rows_are_summed_ = false;
   std::vector<Access> accesses_;  // the readings of A, then those of B, then C
   std::vector<BlockAccess> blocks_;
   std::vector<const Access*> pointers_;

@@ -1,0 +1,34 @@
+#pragma once
+// Threads that may throw.
+#include <omp.h>
+
+#include <exception>
+
+namespace ricci {
+
+/// Calls f(0), …, f(count - 1), each on a thread of its own; the first exception (by number) is thrown again when all
+/// have ended.
+template <class F>
+void run_on_threads(int count, F&& f) {
+  if (count == 1) {
+    f(0);
+    return;
+  }
+  std::exception_ptr failure;
+  int failed = count;
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+  for (int i = 0; i < count; ++i) {
+    try {
+      f(i);
+    } catch (...) {
+#pragma omp critical(ricci_run_on_threads)
+      if (i < failed) {
+        failed = i;
+        failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace ricci
