@@ -73,8 +73,26 @@ Access make_access(const symmetry::Labelled& tensor, const symmetry::Reading* re
   return access;
 }
 
+namespace {
+
+// Pairs are by far the most frequent.
+GroupOffset locate_pair(const GroupAccess& group, std::int64_t x, std::int64_t y) {
+  const bool is_output = !group.blocks.empty();
+  const std::int64_t low = std::min(x, y), high = std::max(x, y);
+  if (group.kind == SymmetryKind::symmetric) {
+    const bool doubled = is_output && x == y && group.blocks[0] != group.blocks[1];
+    return {group.stride * (high * (high + 1) / 2 + low), doubled ? 2.0 : 1.0};
+  }
+  if (x == y) return {0, 0.0};
+  const double factor = group.kind == SymmetryKind::antisymmetric && x > y ? -1.0 : 1.0;
+  return {group.stride * (high * (high - 1) / 2 + low), factor};
+}
+
+}  // namespace
+
 GroupOffset locate_group(const GroupAccess& group, const std::int64_t* label_values) {
   const int degree = static_cast<int>(group.labels.size());
+  if (degree == 2) return locate_pair(group, label_values[group.labels[0]], label_values[group.labels[1]]);
   std::array<std::int64_t, 32> tuple;  // an order beyond this cannot be addressed: 2^64 elements at extent 4
   for (int k = 0; k < degree; ++k) tuple[k] = label_values[group.labels[k]];
   const symmetry::PackedElement element = symmetry::locate(group.kind, tuple.data(), degree);

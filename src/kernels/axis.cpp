@@ -124,16 +124,30 @@ struct Axis::Cursor {
     return false;
   }
 
-  /// Moves on by `run` positions within the fastest digit, and carries where that is at its end.
+  /// How many positions from here on differ in the fastest label alone, by steps of one.
+  std::int64_t run_length() const {
+    if (axis.digits_.empty()) return 1;
+    const int u = axis.digits_[0].unit;
+    const std::int64_t left = count(0) - digit[0];
+    if (unit(u).degree() == 1) return left;
+    // Within a sorted tuple the first index runs up to the second; a weighted tuple with both equal stands apart.
+    const std::int64_t to_second = tuple[u][1] - tuple[u][0];
+    const bool ends_before = unit(u).strict || (unit(u).shares_repeats && to_second > 0);
+    return std::min(left, ends_before ? to_second : to_second + 1);
+  }
+
+  /// Moves on by `run` positions, no more than run_length(), and carries where the fastest digit is at its end.
   void advance(std::int64_t run) {
     for (std::size_t d = 0; d < axis.digits_.size(); ++d) {
       const std::int64_t step = d == 0 ? run : 1;
       digit[d] += step;
       if (digit[d] < count(d)) {
         for (std::size_t e = 0; e < d; ++e) place(e);
-        if (const Unit& moved = unit(axis.digits_[d].unit); step == 1 && moved.degree() > 1 && axis.digits_[d].block == 0) {
-          ++position[axis.digits_[d].unit];
-          symmetry::next_sorted(moved.strict, moved.degree(), tuple[axis.digits_[d].unit].data());
+        const int u = axis.digits_[d].unit;
+        if (unit(u).degree() > 1 && axis.digits_[d].block == 0) {
+          position[u] += step;
+          tuple[u][0] += step - 1;
+          symmetry::next_sorted(unit(u).strict, unit(u).degree(), tuple[u].data());
         } else {
           place(d);
         }
@@ -154,14 +168,6 @@ struct Axis::Cursor {
 };
 
 namespace {
-
-bool is_linear(const Unit& unit, const std::vector<const Access*>& accesses, const std::vector<bool>& wanted_labels) {
-  return std::all_of(unit.labels.begin(), unit.labels.end(), [&](int label) {
-    return !wanted_labels[label] && std::all_of(accesses.begin(), accesses.end(), [&](const Access* access) {
-      return access->label_stride[label] == 0;
-    });
-  });
-}
 
 double repeat_weight(const std::int64_t* tuple, int degree) {
   double weight = 1;
@@ -189,22 +195,18 @@ void Axis::generate(std::int64_t first, std::int64_t count, const std::vector<co
   block.weights.resize(weighted ? count : 0);
   if (count == 0) return;
 
-  // The fastest loop is filled by whole runs where every offset is linear in its position: a plain label, or a packed
-  // group that is whole in all tensors.
   const Unit* inner = digits_.empty() ? nullptr : &(*units_)[digits_[0].unit];
-  const int fastest = inner && inner->degree() == 1 ? inner->labels[0] : -1;
-  const bool steady = fastest >= 0 || (inner && !inner->shares_repeats && is_linear(*inner, accesses, wanted_labels));
+  const int fastest = inner ? inner->labels[0] : -1;
 
   Cursor cursor(*this);
   cursor.seek(first);
   for (std::int64_t done = 0; done < count;) {
-    const std::int64_t run = steady ? std::min(count - done, cursor.count(0) - cursor.digit[0]) : 1;
+    const std::int64_t run = std::min(count - done, cursor.run_length());
     for (std::size_t a = 0; a < accesses.size(); ++a) {
       std::int64_t* out = block.offsets[a].data() + done;
       const std::int64_t start = cursor.offset(*accesses[a]);
-      const std::int64_t stride = fastest >= 0 ? accesses[a]->label_stride[fastest]
-                                  : steady     ? accesses[a]->unit_stride[digits_[0].unit]
-                                               : 0;
+      const std::int64_t stride =
+          inner ? accesses[a]->label_stride[fastest] + accesses[a]->unit_stride[digits_[0].unit] : 0;
       for (std::int64_t i = 0; i < run; ++i) out[i] = start + i * stride;
     }
     double weight = 1;

@@ -1,7 +1,9 @@
 #include "kernels/pack.hpp"
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/isa/pack_kernels.hpp"
 
@@ -26,43 +28,90 @@ inline Place place_in_pair(const CrossPair& pair, std::int64_t row, std::int64_t
   return {pair.stride * (high * (high - 1) / 2 + low), sign};
 }
 
-/// The values of all labels at one element, for groups that are located one by one.
-class LabelValues {
+/// The packed groups across rows and columns that the kernels cannot do: located once for each pair of different row and
+/// column parts of a block, then looked up.
+class GroupTables {
  public:
-  explicit LabelValues(const BlockView& view) : view_(view) {
-    if (view.general.empty()) return;
-    values_.assign(view.row_block->values.size(), 0);
-    if (view.fixed_values) std::copy_n(view.fixed_values, values_.size(), values_.begin());
+  GroupTables(const BlockView& view, Window window) {
+    for (const GroupAccess* group : view.general) tables_.push_back(make(*group, view, window));
   }
-  const std::int64_t* at(std::int64_t row, std::int64_t column) {
-    for (std::size_t l = 0; l < values_.size(); ++l) {
-      if (!view_.row_block->values[l].empty()) values_[l] = view_.row_block->values[l][row];
-      if (!view_.column_block->values[l].empty()) values_[l] = view_.column_block->values[l][column];
+
+  Place at(std::int64_t row, std::int64_t column) const {
+    Place place{0, 1.0};
+    for (const Table& table : tables_) {
+      const GroupOffset& element = table.elements[table.rows[row] * table.width + table.columns[column]];
+      place.offset += element.offset;
+      place.factor *= element.factor;
     }
-    return values_.data();
+    return place;
   }
 
  private:
-  const BlockView& view_;
-  std::vector<std::int64_t> values_;
+  struct Table {
+    std::vector<std::int64_t> rows, columns;  // which part stands at each position of the window
+    std::int64_t width = 0;                   // different column parts
+    std::vector<GroupOffset> elements;
+  };
+  struct Parts {
+    std::vector<std::int64_t> number;  // [position]
+    std::vector<std::int64_t> example; // [part]: a position where it stands
+  };
+
+  /// Numbers the different combinations of values that the labels have at some positions of an axis.
+  static Parts different(const GroupAccess& group, const AxisBlock& block, std::int64_t first, std::int64_t count) {
+    std::vector<const std::int64_t*> values;
+    for (int label : group.labels) {
+      if (!block.values[label].empty()) values.push_back(block.values[label].data() + first);
+    }
+    Parts parts;
+    std::map<std::vector<std::int64_t>, std::int64_t> known;
+    std::vector<std::int64_t> key(values.size()), last;
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::size_t v = 0; v < values.size(); ++v) key[v] = values[v][i];
+      if (i > 0 && key == last) {
+        parts.number.push_back(parts.number.back());
+        continue;
+      }
+      const auto [entry, is_new] = known.try_emplace(key, static_cast<std::int64_t>(parts.example.size()));
+      if (is_new) parts.example.push_back(first + i);
+      parts.number.push_back(entry->second);
+      last = key;
+    }
+    return parts;
+  }
+
+  static Table make(const GroupAccess& group, const BlockView& view, Window window) {
+    Parts rows = different(group, *view.row_block, window.row, window.rows);
+    Parts columns = different(group, *view.column_block, window.column, window.columns);
+    std::vector<std::int64_t> values(view.row_block->values.size(), 0);
+    if (view.fixed_values) std::copy_n(view.fixed_values, values.size(), values.begin());
+    Table table{std::move(rows.number), std::move(columns.number), static_cast<std::int64_t>(columns.example.size()), {}};
+    for (std::int64_t row : rows.example) {
+      for (std::int64_t column : columns.example) {
+        for (int label : group.labels) {
+          if (!view.row_block->values[label].empty()) values[label] = view.row_block->values[label][row];
+          if (!view.column_block->values[label].empty()) values[label] = view.column_block->values[label][column];
+        }
+        table.elements.push_back(locate_group(group, values.data()));
+      }
+    }
+    return table;
+  }
+
+  std::vector<Table> tables_;
 };
 
-inline Place place_of(const BlockView& view, LabelValues& values, std::int64_t row, std::int64_t column) {
-  Place place{view.row_offset[row] + view.column_offset[column], 1.0};
+/// (row, column) within the window that the tables were made for.
+inline Place place_of(const BlockView& view, const GroupTables& tables, Window window, std::int64_t r, std::int64_t c) {
+  const std::int64_t row = window.row + r, column = window.column + c;
+  Place place = tables.at(r, c);
+  place.offset += view.row_offset[row] + view.column_offset[column];
   if (view.row_factor) place.factor *= view.row_factor[row];
   if (view.column_factor) place.factor *= view.column_factor[column];
   for (const CrossPair& pair : view.pairs) {
     const Place more = place_in_pair(pair, row, column, view.is_output);
     place.offset += more.offset;
     place.factor *= more.factor;
-  }
-  if (!view.general.empty()) {
-    const std::int64_t* at = values.at(row, column);
-    for (const GroupAccess* group : view.general) {
-      const GroupOffset more = locate_group(*group, at);
-      place.offset += more.offset;
-      place.factor *= more.factor;
-    }
   }
   return place;
 }
@@ -152,13 +201,14 @@ void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate,
     is_real ? kernels<Real<T>>().pack_real(job) : kernels<Real<T>>().pack_complex(job);
     return;
   }
-  LabelValues values(view);
+  const Window window{0, view.rows, 0, view.columns};
+  const GroupTables tables(view, window);
   constexpr int parts = is_real ? 1 : 2;
   for (const Panel& panel : format.panels) {
     for (std::int64_t c = 0; c < view.columns; ++c) {
       Real<T>* const column = out + (panel.start + c * panel.width) * parts;
       for (int r = 0; r < panel.count; ++r) {
-        const Place place = place_of(view, values, panel.first + r, c);
+        const Place place = place_of(view, tables, window, panel.first + r, c);
         // A vanishing element has no place: it must not be read.
         const T value = place.factor * scale == 0 ? T(0)
                                                   : conjugate_if(conjugate, data[place.offset]) *
@@ -180,10 +230,10 @@ void scatter(const BlockView& view, Window window, const T* tile, std::int64_t t
     std::is_same_v<T, Real<T>> ? kernels<Real<T>>().scatter_real(job) : kernels<Real<T>>().scatter_complex(job);
     return;
   }
-  LabelValues values(view);
+  const GroupTables tables(view, window);
   for (std::int64_t c = 0; c < window.columns; ++c) {
     for (std::int64_t r = 0; r < window.rows; ++r) {
-      const Place place = place_of(view, values, window.row + r, window.column + c);
+      const Place place = place_of(view, tables, window, r, c);
       if (place.factor == 0) continue;  // the symmetry makes it vanish; it has no place of its own
       const T value = tile[c * tile_step + r] * static_cast<Real<T>>(place.factor);
       data[place.offset] = accumulate ? data[place.offset] + value : value;
