@@ -128,15 +128,16 @@ class LocalContraction::Worker {
   void run() {
     if (rows_.size() == 0 || columns_.size() == 0) return;
     fixed_.assign(plan_.labels_, 0);
-    AxisBlock batch;
     const std::vector<bool> all(plan_.labels_, true);
-    for (std::int64_t i = 0; i < batches_.size(); ++i) {
-      batches_.generate(i, 1, plan_.batch_accesses_, all, batch);
-      for (std::size_t l = 0; l < fixed_.size(); ++l) {
-        if (!batch.values[l].empty()) fixed_[l] = batch.values[l][0];
+    constexpr std::int64_t at_once = 64;
+    for (std::int64_t first = 0; first < batches_.size(); first += at_once) {
+      batches_.generate(first, std::min(at_once, batches_.size() - first), plan_.batch_accesses_, all, batch_);
+      for (at_ = 0; at_ < batch_.count; ++at_) {
+        for (std::size_t l = 0; l < fixed_.size(); ++l) {
+          if (!batch_.values[l].empty()) fixed_[l] = batch_.values[l][at_];
+        }
+        run_batch();
       }
-      batch_ = &batch;
-      run_batch();
     }
     if (streams_) stream_fence();
   }
@@ -152,6 +153,9 @@ class LocalContraction::Worker {
     return blocks.size() == 1 && blocks[0].access().groups.empty() && blocks[0].access().sign == 1;
   }
 
+  /// Where the batch begins, for an access numbered as in batch_accesses_.
+  std::int64_t batch_offset(std::size_t access) const { return batch_.offsets[access][at_]; }
+
   void run_batch() {
     if (summed_.size() == 0) {
       if (!job_.accumulate) clear_output();
@@ -159,22 +163,35 @@ class LocalContraction::Worker {
     }
     for (std::int64_t jc = 0; jc < columns_.size(); jc += block_.columns) {
       const std::int64_t nc = std::min(block_.columns, columns_.size() - jc);
-      columns_.generate(jc, nc, plan_.column_accesses_, plan_.wanted_, column_block_);
-      c_columns_ = plan_.c_block_[0].columns(column_block_, fixed_.data(), false);
+      if (!prepared_) {
+        columns_.generate(jc, nc, plan_.column_accesses_, plan_.wanted_, column_block_);
+        c_columns_ = plan_.c_block_[0].columns(column_block_, fixed_.data(), false);
+      }
       for (std::int64_t pc = 0; pc < summed_.size(); pc += block_.depth) {
         const std::int64_t kc = std::min(block_.depth, summed_.size() - pc);
-        summed_.generate(pc, kc, plan_.summed_accesses_, plan_.wanted_, summed_block_);
+        if (!prepared_) summed_.generate(pc, kc, plan_.summed_accesses_, plan_.wanted_, summed_block_);
         accumulate_ = job_.accumulate || pc > 0;
         pack_b();
         for (std::int64_t ic = 0; ic < rows_.size(); ic += block_.rows) {
           const std::int64_t mc = std::min(block_.rows, rows_.size() - ic);
-          rows_.generate(ic, mc, plan_.row_accesses_, plan_.wanted_, row_block_);
-          c_rows_ = plan_.c_block_[0].rows(row_block_, fixed_.data(), false);
+          if (!prepared_) {
+            rows_.generate(ic, mc, plan_.row_accesses_, plan_.wanted_, row_block_);
+            c_rows_ = plan_.c_block_[0].rows(row_block_, fixed_.data(), false);
+          }
           pack_a();
           multiply();
         }
       }
     }
+    prepared_ = batches_are_alike();
+  }
+
+  /// Whether the next batch differs in its place alone: one block, and no packed group that depends on the batch.
+  bool batches_are_alike() const {
+    const bool one_block = rows_.size() <= block_.rows && columns_.size() <= block_.columns && summed_.size() <= block_.depth;
+    const auto has_groups = [](const BlockAccess& block) { return !block.access().groups.empty(); };
+    return one_block && std::none_of(plan_.a_blocks_.begin(), plan_.a_blocks_.end(), has_groups) &&
+           std::none_of(plan_.b_blocks_.begin(), plan_.b_blocks_.end(), has_groups) && !has_groups(plan_.c_block_[0]);
   }
 
   // A sum of nothing is zero.
@@ -184,7 +201,7 @@ class LocalContraction::Worker {
     const BlockAccess& c = plan_.c_block_[0];
     const Side rows = c.rows(row_block_, fixed_.data(), false);
     const Side columns = c.columns(column_block_, fixed_.data(), false);
-    T* const base = job_.c + batch_->offsets.back()[0] + c.fixed(fixed_.data()).offset;
+    T* const base = job_.c + batch_offset(batch_.offsets.size() - 1) + c.fixed(fixed_.data()).offset;
     for (std::int64_t j = 0; j < columns_.size(); ++j) {
       for (std::int64_t i = 0; i < rows_.size(); ++i) base[rows.offset[i] + columns.offset[j]] = T(0);
     }
@@ -205,7 +222,7 @@ class LocalContraction::Worker {
       const Side rows = a.rows(row_block_, fixed_.data(), false);
       const Side depth = a.columns(summed_block_, fixed_.data(), true);  // the weights of sorted tuples ride on A
       const GroupOffset fixed = a.fixed(fixed_.data());
-      pack(a.view(row_block_, rows, summed_block_, depth, fixed_.data()), job_.a + batch_->offsets[i][0] + fixed.offset,
+      pack(a.view(row_block_, rows, summed_block_, depth, fixed_.data()), job_.a + batch_offset(i) + fixed.offset,
            job_.conjugate_a, i > 0, a.access().sign * fixed.factor, {copied_, true}, a_panels_.template as<Real<T>>());
     }
   }
@@ -215,7 +232,7 @@ class LocalContraction::Worker {
     const std::int64_t* const rows = row_block_.offsets[0].data();
     const std::int64_t* const depth = summed_block_.offsets[0].data();
     const std::int64_t step = summed_block_.weights.empty() ? progression(depth, summed_block_.count) : -1;
-    const Real<T>* const base = reinterpret_cast<const Real<T>*>(job_.a + batch_->offsets[0][0]);
+    const Real<T>* const base = reinterpret_cast<const Real<T>*>(job_.a + batch_offset(0));
     copied_.clear();
     for (std::size_t p = 0; p < row_panels_.size(); ++p) {
       const Panel& panel = row_panels_[p];
@@ -241,7 +258,7 @@ class LocalContraction::Worker {
       const Side columns = b.rows(column_block_, fixed_.data(), false);
       const Side depth = b.columns(summed_block_, fixed_.data(), false);
       const GroupOffset fixed = b.fixed(fixed_.data());
-      const std::int64_t offset = batch_->offsets[a_count + i][0] + fixed.offset;
+      const std::int64_t offset = batch_offset(a_count + i) + fixed.offset;
       pack(b.view(column_block_, columns, summed_block_, depth, fixed_.data()), job_.b + offset, job_.conjugate_b, i > 0,
            b.access().sign * fixed.factor, {copied_, false}, b_panels_.template as<Real<T>>());
     }
@@ -253,7 +270,7 @@ class LocalContraction::Worker {
     const std::int64_t* const columns = column_block_.offsets[0].data();
     const std::int64_t* const depth = summed_block_.offsets[a_count].data();
     const std::int64_t step = progression(depth, summed_block_.count);
-    const T* const base = job_.b + batch_->offsets[a_count][0];
+    const T* const base = job_.b + batch_offset(a_count);
     copied_.clear();
     for (std::size_t p = 0; p < column_panels_.size(); ++p) {
       const Panel& panel = column_panels_[p];
@@ -270,7 +287,7 @@ class LocalContraction::Worker {
     const GroupOffset fixed = c.fixed(fixed_.data());
     if (fixed.factor == 0) return;
     view_ = c.view(row_block_, c_rows_, column_block_, c_columns_, fixed_.data());
-    base_ = job_.c + batch_->offsets.back()[0] + fixed.offset;
+    base_ = job_.c + batch_offset(batch_.offsets.size() - 1) + fixed.offset;
     alpha_ = job_.alpha * static_cast<Real<T>>(plan_.fold_.scale * fixed.factor);
     in_place_.resize(row_panels_.size());
     const bool columns_aligned = streams_ && !accumulate_ && are_aligned(c_columns_.offset, column_block_.count);
@@ -342,11 +359,13 @@ class LocalContraction::Worker {
   std::vector<Route> in_place_;
   bool streams_;  // C is written once and too large to stay in any cache
   std::vector<std::int64_t> fixed_;
-  const AxisBlock* batch_ = nullptr;
+  AxisBlock batch_;
+  std::int64_t at_ = 0;  // the batch's position in it
   BlockView view_;
   T* base_ = nullptr;
   T alpha_{};
   bool accumulate_ = false;
+  bool prepared_ = false;  // the blocks of the axes are those of the batch before, and still right
 };
 
 template <class T>
