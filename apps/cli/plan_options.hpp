@@ -21,7 +21,4 @@ struct PlanOptions {
 
 void add_plan_options(CLI::App& verb, PlanOptions& options);
 
-/// "100MB" (10^6), "2GiB" (2^30), "1.5e9". InputError for anything else.
-std::int64_t parse_bytes(const std::string& text);
-
 }  // namespace cli

@@ -2,6 +2,7 @@
 // Everything that can be set about planning and running, in one place.
 #include <cstdint>
 #include <iosfwd>
+#include <string_view>
 
 namespace ricci {
 
@@ -18,5 +19,9 @@ struct Options {
 };
 
 std::ostream& operator<<(std::ostream&, const Options&);
+
+/// An amount of memory as people write it: "4096", "100MB" (10^6), "2GiB" (2^30), "1.5 GB". InputError, naming `what`, for
+/// anything else.
+std::int64_t parse_bytes(std::string_view text, std::string_view what);
 
 }  // namespace ricci

@@ -53,8 +53,6 @@ class LocalContraction {
 
   void order_axes(ElementType type);
   void make_blocks();
-  template <class T>
-  void run_parts(const Job<T>& job, const Shares& shares) const;
 
   symmetry::Labelled c_, a_, b_;
   symmetry::Fold fold_;   // with a_ as the operand of the rows

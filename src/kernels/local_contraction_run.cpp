@@ -6,7 +6,6 @@
 #include "kernels/micro_kernel.hpp"
 #include "util/aligned_buffer.hpp"
 #include "util/for_each_type.hpp"
-#include "util/parallel.hpp"
 
 namespace ricci::kernels {
 
@@ -376,21 +375,12 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
     std::swap(job.a, job.b);
     std::swap(job.conjugate_a, job.conjugate_b);
   }
-  run_parts(job, deal_out(fold_, c_access_, c_.shape->stored_size(), threads));
-}
-
-template <class T>
-void LocalContraction::run_parts(const Job<T>& job, const Shares& shares) const {
-  const int count = static_cast<int>(shares.parts.size());
-  if (!shares.summed) {
-    run_on_threads(count, [&](int t) { Worker<T>(*this, job, shares.parts[t]).run(); });
-    return;
-  }
-  sum_apart<T>(count, c_.shape->stored_size(), job.c, job.accumulate, [&](int t, T* own) {
+  const std::int64_t size = c_.shape->stored_size();
+  run_shares(deal_out(fold_, c_access_, size, threads), size, c, accumulate, [&](const Share& share, T* out, bool adds) {
     Job<T> part = job;
-    part.c = own;
-    part.accumulate = true;
-    Worker<T>(*this, part, shares.parts[t]).run();
+    part.c = out;
+    part.accumulate = adds;
+    Worker<T>(*this, part, share).run();
   });
 }
 

@@ -49,8 +49,6 @@ class LocalMap {
 
   void choose_axes();
   std::optional<Transpose> as_transpose(std::size_t element_size) const;
-  template <class T>
-  void run_parts(const Job<T>& job, const Shares& shares) const;
 
   symmetry::Labelled c_, a_, b_;
   symmetry::Fold fold_;

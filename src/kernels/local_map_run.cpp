@@ -5,7 +5,6 @@
 #include "kernels/micro_kernel.hpp"
 #include "util/aligned_buffer.hpp"
 #include "util/for_each_type.hpp"
-#include "util/parallel.hpp"
 
 namespace ricci::kernels {
 
@@ -109,23 +108,12 @@ void LocalMap::run(const T* a, const T* b, Conjugate conjugate, T alpha, bool ac
     return;
   }
   if (has_sum_ && !accumulate) std::fill_n(c, c_.shape->stored_size(), T(0));
-  run_parts(Job<T>{a, b, conjugate, alpha, accumulate || has_sum_, c},
-            deal_out(fold_, accesses_.back(), c_.shape->stored_size(), threads));
-}
-
-template <class T>
-void LocalMap::run_parts(const Job<T>& job, const Shares& shares) const {
-  const int count = static_cast<int>(shares.parts.size());
-  if (!shares.summed) {
-    run_on_threads(count, [&](int t) { Worker<T>(*this, job, shares.parts[t]).run(); });
-    return;
-  }
-  sum_apart<T>(count, c_.shape->stored_size(), job.c, job.accumulate, [&](int t, T* own) {
-    Job<T> part = job;
-    part.c = own;
-    part.accumulate = true;
-    Worker<T>(*this, part, shares.parts[t]).run();
-  });
+  const std::int64_t size = c_.shape->stored_size();
+  run_shares(deal_out(fold_, accesses_.back(), size, threads), size, c, accumulate || has_sum_,
+             [&](const Share& share, T* out, bool adds) {
+               const Job<T> job{a, b, conjugate, alpha, adds, out};
+               Worker<T>(*this, job, share).run();
+             });
 }
 
 template <class T>

@@ -25,17 +25,24 @@ struct Shares {
 /// where no loop allows that, and the output is small, a summed loop is dealt out.
 Shares deal_out(const symmetry::Fold& fold, const Access& c, std::int64_t output_size, int threads);
 
-/// Runs f(t, sum) for each of `count` threads, each with a zeroed output of its own, and adds these to `out` (or puts
-/// them there) in the order of the threads.
+/// Calls f(share, output, accumulate) on a thread for each share. Where a summed loop is dealt out, every thread has a
+/// zeroed output of its own, and these are added to `out` (or put there) in the order of the threads.
 template <class T, class F>
-void sum_apart(int count, std::int64_t size, T* out, bool accumulate, F&& f) {
+void run_shares(const Shares& shares, std::int64_t output_size, T* out, bool accumulate, F&& f) {
+  const int count = static_cast<int>(shares.parts.size());
+  if (!shares.summed) {
+    run_on_threads(count, [&](int t) { f(shares.parts[t], out, accumulate); });
+    return;
+  }
   std::vector<AlignedBuffer> sums;
-  for (int t = 0; t < count; ++t) sums.push_back(AlignedBuffer::zeroed(size * static_cast<std::int64_t>(sizeof(T))));
-  run_on_threads(count, [&](int t) { f(t, sums[t].template as<T>()); });
+  for (int t = 0; t < count; ++t) {
+    sums.push_back(AlignedBuffer::zeroed(output_size * static_cast<std::int64_t>(sizeof(T))));
+  }
+  run_on_threads(count, [&](int t) { f(shares.parts[t], sums[t].template as<T>(), true); });
   for (int t = 0; t < count; ++t) {
     const T* const sum = sums[t].template as<T>();
     const bool first = t == 0 && !accumulate;
-    for (std::int64_t i = 0; i < size; ++i) out[i] = first ? sum[i] : out[i] + sum[i];
+    for (std::int64_t i = 0; i < output_size; ++i) out[i] = first ? sum[i] : out[i] + sum[i];
   }
 }
 

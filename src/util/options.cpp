@@ -9,8 +9,6 @@
 
 #include <ricci/error.hpp>
 
-#include "util/units.hpp"
-
 namespace ricci {
 
 Options Options::from_environment() {

@@ -1,4 +1,4 @@
-#include "util/units.hpp"
+#include <ricci/options.hpp>
 
 #include <fmt/format.h>
 

@@ -5,17 +5,14 @@
 
 #include <cstdint>
 
-#include "kernels/isa/pack_kernels.hpp"
+#include "kernels/isa/block_locate.hpp"
 #include "kernels/isa/register_tile.hpp"
+#include "kernels/isa/scatter_body.hpp"
 
 namespace ricci::kernels::isa {
 namespace {
 
-using Index = std::int64_t;
-constexpr int max_width = 64;   // rows that are located together
 constexpr Index max_step = 256;  // how far apart memory neighbours are looked for
-
-[[gnu::always_inline]] inline Index smaller(Index a, Index b) { return a < b ? a : b; }
 
 // The least distance at which an offset is followed by its neighbour in memory; 0 where none is near.
 Index neighbour_step(const Index* offset, Index count) {
@@ -23,80 +20,6 @@ Index neighbour_step(const Index* offset, Index count) {
     if (offset[step] == offset[0] + 1) return step;
   }
   return 0;
-}
-
-// Whether offset[0], offset[step], …, `count` of them, are neighbours in memory.
-[[gnu::always_inline]] inline bool is_run(const Index* offset, Index step, int count) {
-  bool run = true;
-  for (int i = 1; i < count; ++i) run &= offset[i * step] == offset[0] + i;
-  return run;
-}
-
-// The rows of one panel, with what each pair needs of them.
-struct Rows {
-  alignas(64) Index offset[max_width];
-  alignas(64) Index value[Block::max_pairs][max_width];
-  alignas(64) Index triangle[Block::max_pairs][max_width];  // stride * (triangular number of the value)
-  alignas(64) Index linear[Block::max_pairs][max_width];    // stride * value
-  alignas(64) double factor[max_width];
-
-  Rows(const Block& block, Index first, int count) {
-    for (int r = 0; r < count; ++r) {
-      offset[r] = block.row_offset[first + r];
-      factor[r] = block.row_factor ? block.row_factor[first + r] : 1.0;
-    }
-    for (int p = 0; p < block.pairs; ++p) {
-      const Pair& pair = block.pair[p];
-      for (int r = 0; r < count; ++r) {
-        const Index v = pair.row_value[first + r];
-        value[p][r] = v;
-        triangle[p][r] = pair.stride * (v * (pair.strict ? v - 1 : v + 1) / 2);
-        linear[p][r] = pair.stride * v;
-      }
-    }
-  }
-};
-
-bool is_weighted(const Block& block) {
-  bool weighted = block.row_factor || block.column_factor;
-  for (int p = 0; p < block.pairs; ++p) {
-    const Pair& pair = block.pair[p];
-    weighted |= pair.row_above_sign != 1 || pair.row_below_sign != 1 || pair.equal_factor != 1;
-  }
-  return weighted;
-}
-
-// Where the rows of a panel are in one column, and with which factor.
-template <int pairs, bool weighted>
-[[gnu::always_inline]] inline void locate(const Block& block, const Rows& rows, int count, Index column, Index* at,
-                                          double* factor) {
-  const Index base = block.column_offset[column];
-  const double column_factor = block.column_factor ? block.column_factor[column] : 1.0;
-  Index y[pairs > 0 ? pairs : 1], triangle[pairs > 0 ? pairs : 1], linear[pairs > 0 ? pairs : 1];
-  for (int p = 0; p < pairs; ++p) {
-    const Pair& pair = block.pair[p];
-    y[p] = pair.column_value[column];
-    triangle[p] = pair.stride * (y[p] * (pair.strict ? y[p] - 1 : y[p] + 1) / 2);
-    linear[p] = pair.stride * y[p];
-  }
-#pragma GCC ivdep
-  for (int r = 0; r < count; ++r) {
-    Index offset = rows.offset[r] + base;
-    double f = weighted ? rows.factor[r] * column_factor : 1.0;
-    for (int p = 0; p < pairs; ++p) {
-      const Pair& pair = block.pair[p];
-      const Index x = rows.value[p][r];
-      const Index above = rows.triangle[p][r] + linear[p], below = triangle[p] + rows.linear[p][r];
-      const Index there = x > y[p] ? above : below;
-      offset += pair.strict && x == y[p] ? 0 : there;
-      if (weighted) {
-        const double sign = x > y[p] ? pair.row_above_sign : pair.row_below_sign;
-        f *= x == y[p] ? pair.equal_factor : sign;
-      }
-    }
-    at[r] = offset;
-    if (weighted) factor[r] = f;
-  }
 }
 
 // Rows [first, first + count) of the block as rows [row, row + count) of a panel, element by element; in vector gathers
@@ -324,63 +247,6 @@ void pack_real(const PackJob<Real>& job) {
 template <class Real>
 void pack_complex(const PackJob<Real>& job) {
   for (int p = 0; p < job.panel_count; ++p) gather_panel<Real, true>(job, job.panels[p]);
-}
-
-// Adds one column of a tile to places that are all different.
-template <class Real, int pairs, bool weighted, bool is_complex>
-void scatter_part(const ScatterJob<Real>& job, Index first, int count) {
-  constexpr int parts = is_complex ? 2 : 1;
-  const Rows rows(job.block, first, count);
-  alignas(64) Index at[max_width];
-  alignas(64) double factor[max_width];
-  for (Index c = 0; c < job.block.columns; ++c) {
-    locate<pairs, weighted>(job.block, rows, count, c, at, factor);
-    const Real* const tile = job.tile + (c * job.tile_step + first) * parts;
-    for (int r = 0; r < count; ++r) {
-      const Real f = weighted ? Real(factor[r]) : Real(1);
-      if (weighted && f == 0) continue;  // it has no place of its own
-      for (int k = 0; k < parts; ++k) {
-        Real& to = job.data[parts * at[r] + k];
-        to = job.accumulate ? to + f * tile[parts * r + k] : f * tile[parts * r + k];
-      }
-    }
-  }
-}
-
-template <class Real, bool is_complex>
-void scatter_run(const ScatterJob<Real>& job) {
-  constexpr int parts = is_complex ? 2 : 1;
-  const Index count = job.block.rows * parts;
-  for (Index c = 0; c < job.block.columns; ++c) {
-    Real* const to = job.data + (job.block.row_offset[0] + job.block.column_offset[c]) * parts;
-    const Real* const from = job.tile + c * job.tile_step * parts;
-    if (job.accumulate) {
-#pragma GCC ivdep
-      for (Index r = 0; r < count; ++r) to[r] += from[r];
-    } else {
-      __builtin_memcpy(to, from, static_cast<unsigned long>(count) * sizeof(Real));
-    }
-  }
-}
-
-template <class Real, bool is_complex>
-void scatter(const ScatterJob<Real>& job) {
-  const bool weighted = is_weighted(job.block);
-  if (!weighted && job.block.pairs == 0 && is_run(job.block.row_offset, 1, static_cast<int>(job.block.rows))) {
-    return scatter_run<Real, is_complex>(job);
-  }
-  for (Index first = 0; first < job.block.rows; first += max_width) {
-    const int count = static_cast<int>(smaller(max_width, job.block.rows - first));
-    const auto run = [&]<int pairs>() {
-      weighted ? scatter_part<Real, pairs, true, is_complex>(job, first, count)
-               : scatter_part<Real, pairs, false, is_complex>(job, first, count);
-    };
-    switch (job.block.pairs) {
-      case 0: run.template operator()<0>(); break;
-      case 1: run.template operator()<1>(); break;
-      default: run.template operator()<2>(); break;
-    }
-  }
 }
 
 template <class Real>

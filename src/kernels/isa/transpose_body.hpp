@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "kernels/isa/register_tile.hpp"
 #include "kernels/isa/transpose_kernels.hpp"
 
 namespace ricci::kernels::isa {
@@ -35,52 +36,6 @@ struct IntegerOf<8> {
   using Type = std::int64_t;
 };
 
-template <class Lane, int lanes>
-struct Vector {
-  typedef Lane Type __attribute__((vector_size(lanes * sizeof(Lane))));
-};
-
-template <class V>
-[[gnu::always_inline]] inline V load(const void* from) {
-  V v;
-  __builtin_memcpy(&v, from, sizeof v);
-  return v;
-}
-
-template <class V>
-[[gnu::always_inline]] inline void store(void* to, V v) {
-  __builtin_memcpy(to, &v, sizeof v);
-}
-
-template <int... i>
-struct Lanes {};
-template <int n, int... i>
-struct CountLanes : CountLanes<n - 1, n - 1, i...> {};
-template <int... i>
-struct CountLanes<0, i...> {
-  using Type = Lanes<i...>;
-};
-
-// Exchanges the off-diagonal blocks of `step` lanes between two rows: one stage of the butterfly.
-template <int step, int total, class V, int... i>
-[[gnu::always_inline]] inline void exchange(V& upper, V& lower, Lanes<i...>) {
-  const V a = upper, b = lower;
-  upper = __builtin_shufflevector(a, b, ((i & step) ? total + i - step : i)...);
-  lower = __builtin_shufflevector(a, b, ((i & step) ? total + i : i + step)...);
-}
-
-template <class E, int width, int step, class V>
-[[gnu::always_inline]] inline void butterfly(V* row) {
-  if constexpr (step > 0) {
-    constexpr int total = width * E::lanes;
-#pragma GCC unroll 16
-    for (int r = 0; r < width; ++r)
-      if ((r & step) == 0)
-        exchange<step * E::lanes, total>(row[r], row[r + step], typename CountLanes<total>::Type{});
-    butterfly<E, width, step / 2>(row);
-  }
-}
-
 template <class H, int... i>
 [[gnu::always_inline]] inline auto join(H low, H high, Lanes<i...>) {
   return __builtin_shufflevector(low, high, i...);
@@ -104,11 +59,11 @@ template <class E, int width>
       row[r] = join(load<H>(upper), load<H>(lower), All{});
       row[r + half] = join(load<H>(upper + half_bytes), load<H>(lower + half_bytes), All{});
     }
-    butterfly<E, width, half / 2>(row);
+    butterfly<width, E::lanes, half / 2>(row);
   } else {
 #pragma GCC unroll 2
     for (int r = 0; r < width; ++r) row[r] = load<V>(in + r * in_stride);
-    butterfly<E, width, half>(row);
+    butterfly<width, E::lanes, half>(row);
   }
 #pragma GCC unroll 16
   for (int r = 0; r < width; ++r) store(out + r * out_stride, row[r]);
