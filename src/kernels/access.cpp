@@ -93,7 +93,7 @@ GroupOffset locate_pair(const GroupAccess& group, std::int64_t x, std::int64_t y
 GroupOffset locate_group(const GroupAccess& group, const std::int64_t* label_values) {
   const int degree = static_cast<int>(group.labels.size());
   if (degree == 2) return locate_pair(group, label_values[group.labels[0]], label_values[group.labels[1]]);
-  std::array<std::int64_t, 32> tuple;  // an order beyond this cannot be addressed: 2^64 elements at extent 4
+  std::array<std::int64_t, symmetry::Shape::max_order> tuple;
   for (int k = 0; k < degree; ++k) tuple[k] = label_values[group.labels[k]];
   const symmetry::PackedElement element = symmetry::locate(group.kind, tuple.data(), degree);
   GroupOffset result{element.rank * group.stride, static_cast<double>(element.factor)};

@@ -54,7 +54,7 @@ struct Axis::Cursor {
   const Axis& axis;
   std::vector<std::int64_t> digit;     // value of each digit
   std::vector<std::int64_t> position;  // [unit]
-  std::vector<std::array<std::int64_t, 32>> tuple;  // [unit]: the values of its labels
+  std::vector<std::array<std::int64_t, symmetry::Shape::max_order>> tuple;  // [unit]: the values of its labels
 
   explicit Cursor(const Axis& a)
       : axis(a), digit(a.digits_.size(), 0), position(a.units_->size(), 0), tuple(a.units_->size()) {}

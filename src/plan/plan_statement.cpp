@@ -174,7 +174,7 @@ class Planner {
     node.accumulate = !std::exchange(target_is_fresh_, false);
     node.products = fold.products();
     node.folding = describe_folding(fold);
-    node.cost = cost_of(node, fold);
+    node.cost = cost_of(node);
     plan_.nodes.push_back(std::move(node));
   }
 
@@ -195,12 +195,13 @@ class Planner {
       if (unit.degree() < 2) continue;
       if (!text.empty()) text += ' ';
       for (std::size_t i = 0; i < unit.labels.size(); ++i) {
-        if (i > 0) text += unit.strict ? '<' : '=';
+        if (i > 0) text += unit.strict ? "<" : "<=";
         text += plan_.statement.label_names[unit.labels[i]];
       }
     }
-    const std::size_t readings = std::max(fold.a_readings.size(), std::size_t{1}) * std::max(fold.b_readings.size(), std::size_t{1});
-    if (readings > 1) text += fmt::format("{}{} readings", text.empty() ? "" : ", ", fold.a_readings.size() + fold.b_readings.size());
+    for (const auto& [readings, operand] : {std::pair(fold.a_readings.size(), "first"), std::pair(fold.b_readings.size(), "second")}) {
+      if (readings > 1) text += fmt::format("{}{} operand symmetrised, {} readings", text.empty() ? "" : ", ", operand, readings);
+    }
     return text;
   }
 
@@ -233,7 +234,7 @@ class Planner {
     return static_cast<int>(plan_.statement.extents.size()) - 1;
   }
 
-  Cost cost_of(const Node& node, const Fold& fold) const {
+  Cost cost_of(const Node& node) const {
     Cost cost;
     const double per_product = is_complex(plan_.statement.type) ? 8 : 2;
     cost.flops = node.products * (node.b.slot == Use::none ? per_product / 2 : per_product);
@@ -241,7 +242,6 @@ class Planner {
     for (const Use* use : {&node.a, &node.b}) {
       if (use->slot >= 0) cost.bytes += plan_.slot_bytes(use->slot);
     }
-    (void)fold;
     cost.seconds = seconds_for(node.kind == NodeKind::contract ? cost.flops : 0, cost.bytes);
     return cost;
   }

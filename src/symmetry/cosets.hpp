@@ -13,4 +13,7 @@ struct SignedPermutation {
 /// element i. The identity comes first. The representatives are increasing on every block.
 std::vector<SignedPermutation> coset_representatives(const std::vector<int>& block);
 
+/// How many there are.
+double coset_count(const std::vector<int>& block);
+
 }  // namespace ricci::symmetry

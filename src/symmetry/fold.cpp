@@ -1,6 +1,7 @@
 #include "symmetry/fold.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "symmetry/cosets.hpp"
@@ -25,8 +26,8 @@ int group_of(const Labelled& tensor, int label) {
   return -1;
 }
 
-std::int64_t factorial(int n) {
-  std::int64_t product = 1;
+double factorial(int n) {
+  double product = 1;
   for (int i = 2; i <= n; ++i) product *= i;
   return product;
 }
@@ -86,17 +87,31 @@ class Folder {
     return labels;
   }
 
+  /// Which labels an operand has in one group: its own symmetry there.
+  static std::vector<int> blocks_of(const Labelled& tensor, const std::vector<int>& labels) {
+    std::vector<int> block;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const int group = group_of(tensor, labels[i]);
+      block.push_back(group >= 0 ? group : static_cast<int>(tensor.shape->dims().size() + i));
+    }
+    return block;
+  }
+
+  /// Whether reading an operand once for each coset costs less than not folding.
+  bool pays(const Labelled& tensor, const std::vector<int>& labels, const std::vector<Reading>& readings) const {
+    constexpr double most_readings = 1000;
+    return labels.size() > 1 && coset_count(blocks_of(tensor, labels)) * static_cast<double>(readings.size()) <= most_readings;
+  }
+
   /// Reads an operand as the sum over the cosets of Sym(labels) by the symmetry that it has there. False where its
   /// own symmetry has the other sign, so that the sum is zero. `own` becomes the order of that symmetry.
   bool symmetrise(const Labelled& tensor, const std::vector<int>& labels, int sign, std::vector<Reading>& readings,
-                  std::int64_t& own) {
-    std::vector<int> block(labels.size());
+                  double& own) {
+    const std::vector<int> block = blocks_of(tensor, labels);
     std::vector<int> members(tensor.shape->dims().size(), 0);
     own = 1;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const int group = group_of(tensor, labels[i]);
-      block[i] = group >= 0 ? group : static_cast<int>(tensor.shape->dims().size() + i);
-      if (group < 0) continue;
+    for (int group : block) {
+      if (group >= static_cast<int>(members.size())) continue;
       own *= ++members[group];
       if (members[group] > 1 && sign_of(tensor.shape->dims()[group].kind) != sign) return false;
     }
@@ -126,20 +141,34 @@ class Folder {
         case Role::summed: break;
       }
     }
-    std::int64_t own = 1;
-    if (rows.size() > 1) {
-      if (!symmetrise(a_, rows, sign, fold_.a_readings, own)) fold_.vanishes = true;
-      add_unit(rows, strict);
-    }
-    if (columns.size() > 1) {
-      if (!symmetrise(b_, columns, sign, fold_.b_readings, own)) fold_.vanishes = true;
-      add_unit(columns, strict);
-    }
+    fold_from(a_, rows, sign, strict, fold_.a_readings);
+    if (b_.shape) fold_from(b_, columns, sign, strict, fold_.b_readings);
     if (absent.size() > 1) {
       if (sign < 0) fold_.vanishes = true;  // the term does not depend on them: symmetric
       add_unit(absent, strict);
     }
     fold_batch(batch, sign, strict);
+  }
+
+  /// Labels of one group of C that come from one operand: all together where the operand's readings are not too many, else
+  /// those together that the operand has in one group, and the output's places sort out the rest.
+  void fold_from(const Labelled& tensor, const std::vector<int>& labels, int sign, bool strict,
+                 std::vector<Reading>& readings) {
+    if (labels.size() < 2) return;
+    double own = 1;
+    if (pays(tensor, labels, readings)) {
+      if (!symmetrise(tensor, labels, sign, readings, own)) fold_.vanishes = true;
+      add_unit(labels, strict);
+      return;
+    }
+    std::map<int, std::vector<int>> together;
+    const std::vector<int> block = blocks_of(tensor, labels);
+    for (std::size_t i = 0; i < labels.size(); ++i) together[block[i]].push_back(labels[i]);
+    for (const auto& [group, members] : together) {
+      if (members.size() < 2) continue;
+      if (sign_of(tensor.shape->dims()[group].kind) != sign) fold_.vanishes = true;
+      add_unit(members, strict);
+    }
   }
 
   /// Labels in both operands run together only where both have them in one group, with the right product of signs.
@@ -189,11 +218,13 @@ class Folder {
     if (labels.size() < 2) return;
     const bool owner_is_a = &owner == &a_;
     const Labelled& other = owner_is_a ? b_ : a_;
-    std::int64_t own = 1;
-    if (!symmetrise(other, labels, sign_of(dim.kind), owner_is_a ? fold_.b_readings : fold_.a_readings, own)) {
+    double own = 1;
+    std::vector<Reading>& readings = owner_is_a ? fold_.b_readings : fold_.a_readings;
+    if (!pays(other, labels, readings)) return;
+    if (!symmetrise(other, labels, sign_of(dim.kind), readings, own)) {
       fold_.vanishes = true;
     }
-    fold_.scale *= static_cast<double>(own);
+    fold_.scale *= own;
     const bool other_strict = own == factorial(static_cast<int>(labels.size())) &&
                               is_strict(other.shape->dims()[group_of(other, labels[0])].kind);
     Unit& unit = add_unit(labels, is_strict(dim.kind) || other_strict);

@@ -16,6 +16,9 @@ namespace ricci::symmetry {
 namespace {
 
 void check_extents(const Extents& extents) {
+  if (extents.size() > Shape::max_order) {
+    throw InputError(fmt::format("a tensor of order {} was asked for; the highest order is {}", extents.size(), Shape::max_order));
+  }
   for (std::size_t mode = 0; mode < extents.size(); ++mode) {
     if (extents[mode] < 0) {
       throw InputError(fmt::format("mode {} has the extent {}; extents are 0 or more", mode, extents[mode]));

@@ -25,6 +25,8 @@ struct StorageDim {
 /// modes. Prints as `40,40,10,10 [0 1]- [2 3]-`.
 class Shape {
  public:
+  static constexpr std::size_t max_order = 64;
+
   Shape() = default;
   /// InputError for negative extents, modes out of range, groups of unequal extents, sizes beyond 64 bits.
   Shape(Extents extents, Symmetry symmetry);
