@@ -99,13 +99,13 @@ struct LocalContraction::Job {
 template <class T>
 class LocalContraction::Worker {
  public:
-  Worker(const LocalContraction& plan, const Job<T>& job, const Share& share)
+  Worker(const LocalContraction& plan, const Job<T>& job, const Box& box)
       : plan_(plan),
         job_(job),
-        rows_(restrict(plan.rows_, share)),
-        columns_(restrict(plan.columns_, share)),
-        batches_(restrict(plan.batch_, share)),
-        summed_(restrict(plan.summed_, share)),
+        rows_(restricted(plan.rows_, box)),
+        columns_(restricted(plan.columns_, box)),
+        batches_(restricted(plan.batch_, box)),
+        summed_(restricted(plan.summed_, box)),
         kernels_(micro_kernels<T>()),
         tile_rows_(kernels_.lanes * kernels_.max_vectors) {
     block_ = plan.blocking<T>(rows_, summed_, columns_);
@@ -143,10 +143,6 @@ class LocalContraction::Worker {
 
  private:
   static constexpr std::int64_t few_panels = 12;
-
-  static Axis restrict(const Axis& axis, const Share& share) {
-    return share.unit < 0 ? axis : axis.restricted(share.unit, share.first, share.count);
-  }
 
   static bool reads_plainly(const std::vector<BlockAccess>& blocks) {
     return blocks.size() == 1 && blocks[0].access().groups.empty() && blocks[0].access().sign == 1;
@@ -376,11 +372,11 @@ void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha,
     std::swap(job.conjugate_a, job.conjugate_b);
   }
   const std::int64_t size = c_.shape->stored_size();
-  run_shares(deal_out(fold_, c_access_, size, threads), size, c, accumulate, [&](const Share& share, T* out, bool adds) {
+  run_shares(deal_out(fold_, c_access_, size, threads), size, c, accumulate, [&](const Box& box, T* out, bool adds) {
     Job<T> part = job;
     part.c = out;
     part.accumulate = adds;
-    Worker<T>(*this, part, share).run();
+    Worker<T>(*this, part, box).run();
   });
 }
 
@@ -388,7 +384,7 @@ template <class T>
 std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const auto& kernels = micro_kernels<T>();
   const Shares shares = deal_out(fold_, c_access_, c_.shape->stored_size(), threads);
-  const std::size_t parts = shares.parts.size();
+  const std::size_t parts = shares.threads.size();
   const Blocking block = blocking<T>(rows_, summed_, columns_);
   const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) + block.columns * block.depth +
                                 kernels.lanes * kernels.max_vectors * kernels.max_columns;

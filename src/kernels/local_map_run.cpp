@@ -21,11 +21,11 @@ struct LocalMap::Job {
 template <class T>
 class LocalMap::Worker {
  public:
-  Worker(const LocalMap& plan, const Job<T>& job, const Share& share)
+  Worker(const LocalMap& plan, const Job<T>& job, const Box& box)
       : plan_(plan),
         job_(job),
-        row_axis_(share.unit < 0 ? plan.rows_ : plan.rows_.restricted(share.unit, share.first, share.count)),
-        column_axis_(share.unit < 0 ? plan.columns_ : plan.columns_.restricted(share.unit, share.first, share.count)),
+        row_axis_(restricted(plan.rows_, box)),
+        column_axis_(restricted(plan.columns_, box)),
         buffer_(3 * tile_rows * tile_columns * static_cast<std::int64_t>(sizeof(T))) {
     left_ = buffer_.as<T>();
     right_ = left_ + tile_rows * tile_columns;
@@ -110,9 +110,9 @@ void LocalMap::run(const T* a, const T* b, Conjugate conjugate, T alpha, bool ac
   if (has_sum_ && !accumulate) std::fill_n(c, c_.shape->stored_size(), T(0));
   const std::int64_t size = c_.shape->stored_size();
   run_shares(deal_out(fold_, accesses_.back(), size, threads), size, c, accumulate || has_sum_,
-             [&](const Share& share, T* out, bool adds) {
+             [&](const Box& box, T* out, bool adds) {
                const Job<T> job{a, b, conjugate, alpha, adds, out};
-               Worker<T>(*this, job, share).run();
+               Worker<T>(*this, job, box).run();
              });
 }
 
@@ -120,7 +120,7 @@ template <class T>
 std::int64_t LocalMap::buffer_bytes(int threads) const {
   const Shares shares = deal_out(fold_, accesses_.back(), c_.shape->stored_size(), threads);
   const std::int64_t elements = 3 * tile_rows * tile_columns + (shares.summed ? c_.shape->stored_size() : 0);
-  return elements * static_cast<std::int64_t>(sizeof(T) * shares.parts.size());
+  return elements * static_cast<std::int64_t>(sizeof(T) * shares.threads.size());
 }
 
 #define RICCI_INSTANTIATE(T)                                                             \
