@@ -1,8 +1,8 @@
 // make demo: one coupled-cluster contraction on packed antisymmetric tensors, planned, explained, run and checked.
-#include <ricci/ricci.hpp>
-
 #include <cmath>
 #include <iomanip>
+
+#include <ricci/ricci.hpp>
 
 using namespace ricci;
 

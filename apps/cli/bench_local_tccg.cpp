@@ -31,7 +31,8 @@ void run_case(Bench& bench, Suite& suite, const TccgCase& test) {
       b(bench.world(), extents_of(lb, test));
   a.fill_random(1);
   b.fill_random(2);
-  bench.measure(suite, {.name = name, .group = test.group, .work = flops_of(test), .bar = 0.8 * test.best_peer / peer_dgemm},
+  bench.measure(suite,
+                {.name = name, .group = test.group, .work = flops_of(test), .bar = 0.8 * test.best_peer / peer_dgemm},
                 [&] { c[lc] = a[la] * b[lb]; });
 }
 

@@ -20,8 +20,8 @@ struct Options {
 
 std::ostream& operator<<(std::ostream&, const Options&);
 
-/// An amount of memory as people write it: "4096", "100MB" (10^6), "2GiB" (2^30), "1.5 GB". InputError, naming `what`, for
-/// anything else.
+/// An amount of memory as people write it: "4096", "100MB" (10^6), "2GiB" (2^30), "1.5 GB". InputError, naming `what`,
+/// for anything else.
 std::int64_t parse_bytes(std::string_view text, std::string_view what);
 
 }  // namespace ricci

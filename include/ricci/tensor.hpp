@@ -130,7 +130,8 @@ class Tensor {
 
  private:
   void for_each_unique(const std::function<void(Index, T&)>& f);
-  void for_each_value(const Tensor* a, const Tensor* b, const std::function<void(T*, const T*, const T*, std::int64_t)>& f);
+  void for_each_value(const Tensor* a, const Tensor* b,
+                      const std::function<void(T*, const T*, const T*, std::int64_t)>& f);
 
   std::shared_ptr<detail::TensorState> state_;
 };

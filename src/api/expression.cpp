@@ -1,11 +1,10 @@
-#include <ricci/expression.hpp>
-
-#include <fmt/format.h>
-
 #include <cmath>
 #include <ostream>
 
+#include <fmt/format.h>
+
 #include <ricci/error.hpp>
+#include <ricci/expression.hpp>
 
 #include "api/make_tensor_state.hpp"
 #include "api/statement.hpp"
@@ -18,7 +17,8 @@ using detail::Term;
 
 Scalar::operator double() const {
   if (is_complex_) {
-    throw InputError(fmt::format("the value ({}, {}) is of a complex type; use a std::complex<double> for it", value_.real(), value_.imag()));
+    throw InputError(fmt::format("the value ({}, {}) is of a complex type; use a std::complex<double> for it",
+                                 value_.real(), value_.imag()));
   }
   return value_.real();
 }

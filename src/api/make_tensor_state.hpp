@@ -6,6 +6,7 @@
 namespace ricci::detail {
 
 /// A zero tensor.
-std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents, Symmetry symmetry);
+std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents,
+                                               Symmetry symmetry);
 
 }  // namespace ricci::detail

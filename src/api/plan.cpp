@@ -1,12 +1,11 @@
-#include <ricci/plan.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ostream>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include <ricci/error.hpp>
+#include <ricci/plan.hpp>
 
 #include "api/statement.hpp"
 #include "api/tensor_state.hpp"
@@ -48,7 +47,9 @@ Plan plan(const std::vector<Statement>& statements, const Options& options) {
   return Plan(std::move(state));
 }
 
-Plan plan(const Statement& statement, const Options& options) { return plan(std::vector<Statement>{statement}, options); }
+Plan plan(const Statement& statement, const Options& options) {
+  return plan(std::vector<Statement>{statement}, options);
+}
 
 Plan plan(const std::vector<Statement>& statements) {
   const bool known = !statements.empty() && statements[0].output.tensor;
@@ -96,8 +97,8 @@ Cost Report::measured() const {
 std::ostream& operator<<(std::ostream& out, const Report& report) {
   out << fmt::format("{:<52} {:>11} {:>11} {:>11}\n", "node", "flop", "predicted s", "measured s");
   for (const ReportLine& line : report.lines) {
-    out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", line.what, line.predicted.flops, line.predicted.seconds,
-                       line.measured.seconds);
+    out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", line.what, line.predicted.flops,
+                       line.predicted.seconds, line.measured.seconds);
   }
   return out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", "total", report.predicted().flops,
                             report.predicted().seconds, report.measured().seconds);

@@ -1,9 +1,9 @@
 #include "api/statement.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <omp.h>
-
-#include <algorithm>
 
 #include <ricci/error.hpp>
 
@@ -22,16 +22,16 @@ void check_types(const StatementView& statement) {
     for (const Factor& factor : term.factors) {
       ++number;
       if (factor.tensor->type == type) continue;
-      throw InputError(fmt::format("operand {} (\"{}\") holds {}, but the output (\"{}\") holds {}; use one element type in a "
-                                   "statement",
-                                   number, factor.labels, name_of(factor.tensor->type), statement.output.labels,
-                                   name_of(type)));
+      throw InputError(
+          fmt::format("operand {} (\"{}\") holds {}, but the output (\"{}\") holds {}; use one element type in a "
+                      "statement",
+                      number, factor.labels, name_of(factor.tensor->type), statement.output.labels, name_of(type)));
     }
     if (!is_complex(type) && term.coefficient.imag() != 0) {
-      throw InputError(fmt::format("the coefficient ({}, {}) is complex, but the output (\"{}\") holds {}; use a complex tensor "
-                                   "or a real coefficient",
-                                   term.coefficient.real(), term.coefficient.imag(), statement.output.labels,
-                                   name_of(type)));
+      throw InputError(
+          fmt::format("the coefficient ({}, {}) is complex, but the output (\"{}\") holds {}; use a complex tensor "
+                      "or a real coefficient",
+                      term.coefficient.real(), term.coefficient.imag(), statement.output.labels, name_of(type)));
     }
   }
 }
@@ -88,15 +88,16 @@ void check_memory(const exec::Executable& executable, const StatementView& state
   std::int64_t needed = executable.peak_bytes(thread_count(options));
   for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
   if (needed <= options.memory_limit) return;
-  throw ResourceError(fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
-                                  "allow at least {}",
-                                  needed, options.memory_limit, needed));
+  throw ResourceError(
+      fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
+                  "allow at least {}",
+                  needed, options.memory_limit, needed));
 }
 
 std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options) {
   check_types(statement);
-  return std::make_shared<const exec::Executable>(
-      planning::plan_statement(notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
+  return std::make_shared<const exec::Executable>(planning::plan_statement(
+      notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
 }
 
 void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
@@ -108,7 +109,8 @@ void run_prepared(const exec::Executable& executable, const StatementView& state
     coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
     for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
   }
-  executable.run({statement.output.tensor->data.data(), factors.data(), coefficients.data(), thread_count(options)}, report);
+  executable.run({statement.output.tensor->data.data(), factors.data(), coefficients.data(), thread_count(options)},
+                 report);
 }
 
 void run_now(const StatementView& statement) {

@@ -1,11 +1,11 @@
 // Making, copying and describing tensors.
-#include <ricci/tensor.hpp>
+#include <cstring>
+#include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstring>
-#include <ostream>
+#include <ricci/tensor.hpp>
 
 #include "api/make_tensor_state.hpp"
 #include "api/tensor_access.hpp"
@@ -37,11 +37,13 @@ std::string fingerprint(const symmetry::Shape& shape) {
 
 }  // namespace
 
-std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents, Symmetry symmetry) {
+std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents,
+                                               Symmetry symmetry) {
   if (world.size() != 1) {
-    throw InputError(fmt::format("a tensor on {} ranks was asked for, but tensors live on one rank here; give it a world of one "
-                                 "rank, world.split(world.rank())",
-                                 world.size()));
+    throw InputError(
+        fmt::format("a tensor on {} ranks was asked for, but tensors live on one rank here; give it a world of one "
+                    "rank, world.split(world.rank())",
+                    world.size()));
   }
   auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
   const std::int64_t bytes = shape->stored_size() * static_cast<std::int64_t>(element_size(type));
@@ -138,12 +140,13 @@ template <class T>
 void Tensor<T>::redistribute(const Layout& layout) {
   TensorState& state = require_state(state_);
   if (layout.order() != state.shape->order()) {
-    throw InputError(fmt::format("the layout places {} modes, but the tensor has order {}; give one place a mode", layout.order(),
-                                 state.shape->order()));
+    throw InputError(fmt::format("the layout places {} modes, but the tensor has order {}; give one place a mode",
+                                 layout.order(), state.shape->order()));
   }
   if (layout.grid().size() != state.world.size()) {
-    throw InputError(fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
-                                 layout.grid().size(), state.world.size()));
+    throw InputError(
+        fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
+                    layout.grid().size(), state.world.size()));
   }
   state.layout = layout;
 }
@@ -155,20 +158,20 @@ std::ostream& operator<<(std::ostream& out, const Tensor<T>& tensor) {
   return out << ", " << tensor.stored_size() << " stored, " << tensor.layout();
 }
 
-#define RICCI_INSTANTIATE(T)                                                   \
-  template Tensor<T>::Tensor(const World&, Extents, Symmetry);                 \
-  template Tensor<T>::Tensor(const Tensor&);                                   \
-  template Tensor<T>& Tensor<T>::operator=(const Tensor&);                     \
-  template Tensor<T>& Tensor<T>::operator=(Tensor&&) noexcept;                 \
-  template int Tensor<T>::order() const;                                       \
-  template const Extents& Tensor<T>::extents() const;                          \
-  template const Symmetry& Tensor<T>::symmetry() const;                        \
-  template const World& Tensor<T>::world() const;                              \
-  template const Layout& Tensor<T>::layout() const;                            \
-  template std::int64_t Tensor<T>::full_size() const;                          \
-  template std::int64_t Tensor<T>::stored_size() const;                        \
-  template Indexed Tensor<T>::operator[](std::string_view) const;              \
-  template void Tensor<T>::redistribute(const Layout&);                        \
+#define RICCI_INSTANTIATE(T)                                      \
+  template Tensor<T>::Tensor(const World&, Extents, Symmetry);    \
+  template Tensor<T>::Tensor(const Tensor&);                      \
+  template Tensor<T>& Tensor<T>::operator=(const Tensor&);        \
+  template Tensor<T>& Tensor<T>::operator=(Tensor&&) noexcept;    \
+  template int Tensor<T>::order() const;                          \
+  template const Extents& Tensor<T>::extents() const;             \
+  template const Symmetry& Tensor<T>::symmetry() const;           \
+  template const World& Tensor<T>::world() const;                 \
+  template const Layout& Tensor<T>::layout() const;               \
+  template std::int64_t Tensor<T>::full_size() const;             \
+  template std::int64_t Tensor<T>::stored_size() const;           \
+  template Indexed Tensor<T>::operator[](std::string_view) const; \
+  template void Tensor<T>::redistribute(const Layout&);           \
   template std::ostream& operator<<(std::ostream&, const Tensor<T>&);
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

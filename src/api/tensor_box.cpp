@@ -1,8 +1,8 @@
 // Slices and subsets: a list of positions for each mode.
+#include <numeric>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <numeric>
 
 #include "api/tensor_access.hpp"
 #include "symmetry/shape.hpp"
@@ -23,14 +23,15 @@ using Lists = std::vector<std::vector<std::int64_t>>;
 Lists lists_of_box(const Shape& shape, const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) {
   const std::size_t order = static_cast<std::size_t>(shape.order());
   if (lo.size() != order || hi.size() != order) {
-    throw InputError(fmt::format("a slice was given {} lower and {} upper bounds, but the tensor has order {}; give one of each a mode",
-                                 lo.size(), hi.size(), order));
+    throw InputError(fmt::format(
+        "a slice was given {} lower and {} upper bounds, but the tensor has order {}; give one of each a mode",
+        lo.size(), hi.size(), order));
   }
   Lists lists(order);
   for (std::size_t mode = 0; mode < order; ++mode) {
     if (lo[mode] < 0 || hi[mode] < lo[mode] || hi[mode] > shape.extents()[mode]) {
-      throw InputError(fmt::format("the slice {} to {} of mode {} is out of range; it needs 0 <= lo <= hi <= {}", lo[mode], hi[mode],
-                                   mode, shape.extents()[mode]));
+      throw InputError(fmt::format("the slice {} to {} of mode {} is out of range; it needs 0 <= lo <= hi <= {}",
+                                   lo[mode], hi[mode], mode, shape.extents()[mode]));
     }
     lists[mode].resize(static_cast<std::size_t>(hi[mode] - lo[mode]));
     std::iota(lists[mode].begin(), lists[mode].end(), lo[mode]);
@@ -40,13 +41,15 @@ Lists lists_of_box(const Shape& shape, const std::vector<std::int64_t>& lo, cons
 
 void check_lists(const Shape& shape, const Lists& lists) {
   if (static_cast<int>(lists.size()) != shape.order()) {
-    throw InputError(fmt::format("a subset was given {} lists, but the tensor has order {}; give one a mode", lists.size(), shape.order()));
+    throw InputError(fmt::format("a subset was given {} lists, but the tensor has order {}; give one a mode",
+                                 lists.size(), shape.order()));
   }
   for (std::size_t mode = 0; mode < lists.size(); ++mode) {
     for (std::int64_t position : lists[mode]) {
       if (position < 0 || position >= shape.extents()[mode]) {
-        throw InputError(fmt::format("the list for mode {} names position {}, but its extent is {}; positions run from 0 to {}", mode,
-                                     position, shape.extents()[mode], shape.extents()[mode] - 1));
+        throw InputError(
+            fmt::format("the list for mode {} names position {}, but its extent is {}; positions run from 0 to {}",
+                        mode, position, shape.extents()[mode], shape.extents()[mode] - 1));
       }
     }
   }
@@ -60,15 +63,17 @@ Extents extents_of(const Lists& lists) {
 
 void check_fits(const Shape& source, const Extents& part) {
   if (source.order() != static_cast<int>(part.size())) {
-    throw InputError(fmt::format("a tensor of order {} (extents {}) cannot be put into a part of order {} (extents {}); give one of the "
-                                 "same order",
-                                 source.order(), fmt::join(source.extents(), ","), part.size(), fmt::join(part, ",")));
+    throw InputError(fmt::format(
+        "a tensor of order {} (extents {}) cannot be put into a part of order {} (extents {}); give one of the "
+        "same order",
+        source.order(), fmt::join(source.extents(), ","), part.size(), fmt::join(part, ",")));
   }
   for (std::size_t mode = 0; mode < part.size(); ++mode) {
     if (source.extents()[mode] == part[mode]) continue;
-    throw InputError(fmt::format("mode {} of the given tensor has the extent {}, but {} positions are to be filled; give a tensor of the "
-                                 "same extents as the part ({})",
-                                 mode, source.extents()[mode], part[mode], fmt::join(part, ",")));
+    throw InputError(fmt::format(
+        "mode {} of the given tensor has the extent {}, but {} positions are to be filled; give a tensor of the "
+        "same extents as the part ({})",
+        mode, source.extents()[mode], part[mode], fmt::join(part, ",")));
   }
 }
 
@@ -163,11 +168,11 @@ void Tensor<T>::assign_subset(const std::vector<std::vector<std::int64_t>>& list
   put<T>(state, lists, require_state(tensor.state_));
 }
 
-#define RICCI_INSTANTIATE(T)                                                                                       \
-  template Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) const;   \
-  template void Tensor<T>::assign_slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,        \
-                                        const Tensor&);                                                            \
-  template Tensor<T> Tensor<T>::subset(const std::vector<std::vector<std::int64_t>>&) const;                       \
+#define RICCI_INSTANTIATE(T)                                                                                     \
+  template Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&) const; \
+  template void Tensor<T>::assign_slice(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,      \
+                                        const Tensor&);                                                          \
+  template Tensor<T> Tensor<T>::subset(const std::vector<std::vector<std::int64_t>>&) const;                     \
   template void Tensor<T>::assign_subset(const std::vector<std::vector<std::int64_t>>&, const Tensor&);
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

@@ -1,10 +1,10 @@
 // Elements in and out, by key, by index and as a whole.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/tensor_access.hpp"
 #include "kernels/local_map.hpp"
@@ -33,7 +33,8 @@ struct Update {
 template <class T>
 std::vector<Update<T>> fold_keys(const Shape& shape, std::span<const std::int64_t> keys, std::span<const T> values) {
   if (keys.size() != values.size()) {
-    throw InputError(fmt::format("{} keys were given with {} values; give one value a key", keys.size(), values.size()));
+    throw InputError(
+        fmt::format("{} keys were given with {} values; give one value a key", keys.size(), values.size()));
   }
   std::vector<Update<T>> updates;
   updates.reserve(keys.size());
@@ -45,9 +46,10 @@ std::vector<Update<T>> fold_keys(const Shape& shape, std::span<const std::int64_
     if (element.factor != 0) {
       updates.push_back({element.offset, static_cast<T>(element.factor) * values[i]});
     } else if (values[i] != T(0)) {
-      throw InputError(fmt::format("the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
-                                   "leave that key out or give 0",
-                                   detail::to_text(values[i]), keys[i], fmt::join(index, ","), symmetry::in_words(shape.symmetry())));
+      throw InputError(fmt::format(
+          "the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
+          "leave that key out or give 0",
+          detail::to_text(values[i]), keys[i], fmt::join(index, ","), symmetry::in_words(shape.symmetry())));
     }
   }
   return updates;
@@ -96,10 +98,11 @@ template <class T>
 void SymmetricWriter<T>::commit() {
   const double tolerance = std::sqrt(static_cast<double>(std::numeric_limits<typename RealOf<T>::type>::epsilon()));
   if (worst_ > tolerance * largest_) {
-    throw InputError(fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
-                                 "others make it {}; give elements with that symmetry, or use a tensor without it",
-                                 symmetry::in_words(target_.shape->symmetry()), fmt::join(worst_index_, ","),
-                                 to_text(worst_value_), to_text(worst_expected_)));
+    throw InputError(
+        fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
+                    "others make it {}; give elements with that symmetry, or use a tensor without it",
+                    symmetry::in_words(target_.shape->symmetry()), fmt::join(worst_index_, ","), to_text(worst_value_),
+                    to_text(worst_expected_)));
   }
   std::copy(values_.begin(), values_.end(), elements<T>(target_));
 }
@@ -118,14 +121,16 @@ void Tensor<T>::fill(T value) {
 
 template <class T>
 void Tensor<T>::fill_random(std::uint64_t seed, Real lo, Real hi) {
-  if (!(lo <= hi)) throw InputError(fmt::format("fill_random was given the bounds {} and {}; lo must not exceed hi", lo, hi));
+  if (!(lo <= hi))
+    throw InputError(fmt::format("fill_random was given the bounds {} and {}; lo must not exceed hi", lo, hi));
   const Shape& shape = *require_state(state_).shape;
   const auto strides = shape.full_strides();
   T* out = elements<T>(*state_);
   symmetry::UniqueElements unique(shape);
   for (std::int64_t i = 0; i < shape.stored_size(); ++i, unique.next()) {
     std::uint64_t key = 0;
-    for (int mode = 0; mode < shape.order(); ++mode) key += static_cast<std::uint64_t>(unique.index()[mode] * strides[mode]);
+    for (int mode = 0; mode < shape.order(); ++mode)
+      key += static_cast<std::uint64_t>(unique.index()[mode] * strides[mode]);
     out[i] = random_element<T>(seed, key, lo, hi);
   }
 }
@@ -179,8 +184,8 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
   if (static_cast<std::int64_t>(values.size()) != shape.full_size()) {
-    throw InputError(fmt::format("assign_dense was given {} elements, but a tensor with the extents {} has {}", values.size(),
-                                 fmt::join(shape.extents(), ","), shape.full_size()));
+    throw InputError(fmt::format("assign_dense was given {} elements, but a tensor with the extents {} has {}",
+                                 values.size(), fmt::join(shape.extents(), ","), shape.full_size()));
   }
   if (shape.symmetry().empty()) {
     std::copy(values.begin(), values.end(), elements<T>(state));
@@ -209,25 +214,26 @@ void Tensor<T>::for_each_value(const Tensor* a, const Tensor* b,
   const TensorState& state = require_state(state_);
   for (const Tensor* other : {a, b}) {
     if (other && !(*require_state(other->state_).shape == *state.shape)) {
-      throw InputError(fmt::format("map was given a tensor with the extents {} for one with the extents {}; all three need the "
-                                   "same extents and symmetry",
-                                   fmt::join(other->extents(), ","), fmt::join(extents(), ",")));
+      throw InputError(
+          fmt::format("map was given a tensor with the extents {} for one with the extents {}; all three need the "
+                      "same extents and symmetry",
+                      fmt::join(other->extents(), ","), fmt::join(extents(), ",")));
     }
   }
   f(elements<T>(state), a ? elements<T>(*a->state_) : nullptr, b ? elements<T>(*b->state_) : nullptr,
     state.shape->stored_size());
 }
 
-#define RICCI_INSTANTIATE(T)                                                                                      \
-  template void Tensor<T>::fill(T);                                                                               \
-  template void Tensor<T>::fill_random(std::uint64_t, Real, Real);                                                \
-  template void Tensor<T>::write(std::span<const std::int64_t>, std::span<const T>);                              \
-  template void Tensor<T>::accumulate(std::span<const std::int64_t>, std::span<const T>);                         \
-  template std::vector<T> Tensor<T>::read(std::span<const std::int64_t>) const;                                   \
-  template std::vector<T> Tensor<T>::gather() const;                                                              \
-  template void Tensor<T>::assign_dense(std::span<const T>);                                                      \
-  template void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>&);                                \
-  template void Tensor<T>::for_each_value(const Tensor*, const Tensor*,                                           \
+#define RICCI_INSTANTIATE(T)                                                              \
+  template void Tensor<T>::fill(T);                                                       \
+  template void Tensor<T>::fill_random(std::uint64_t, Real, Real);                        \
+  template void Tensor<T>::write(std::span<const std::int64_t>, std::span<const T>);      \
+  template void Tensor<T>::accumulate(std::span<const std::int64_t>, std::span<const T>); \
+  template std::vector<T> Tensor<T>::read(std::span<const std::int64_t>) const;           \
+  template std::vector<T> Tensor<T>::gather() const;                                      \
+  template void Tensor<T>::assign_dense(std::span<const T>);                              \
+  template void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>&);        \
+  template void Tensor<T>::for_each_value(const Tensor*, const Tensor*,                   \
                                           const std::function<void(T*, const T*, const T*, std::int64_t)>&);
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

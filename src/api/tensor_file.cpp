@@ -1,9 +1,9 @@
 // Saving to and loading from files.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/tensor_access.hpp"
 #include "storage/location.hpp"
@@ -22,11 +22,13 @@ namespace {
 
 void check_header(const TensorState& state, const storage::ArrayHeader& header, const std::string& where) {
   if (header.type != state.type || header.shape.extents() != state.shape->extents()) {
-    throw InputError(fmt::format("{} holds {}, but the tensor is {} {}; load it into a tensor of the same type and extents", where,
-                                 storage::describe(header), name_of(state.type), fmt::join(state.shape->extents(), ",")));
+    throw InputError(
+        fmt::format("{} holds {}, but the tensor is {} {}; load it into a tensor of the same type and extents", where,
+                    storage::describe(header), name_of(state.type), fmt::join(state.shape->extents(), ",")));
   }
   if (!header.shape.symmetry().empty() && !(header.shape == *state.shape)) {
-    throw InputError(fmt::format("{} holds a tensor with another symmetry than this one; load it into a tensor with its symmetry", where));
+    throw InputError(fmt::format(
+        "{} holds a tensor with another symmetry than this one; load it into a tensor with its symmetry", where));
   }
 }
 
@@ -78,8 +80,8 @@ void Tensor<T>::load(const std::string& where) {
   writer.commit();
 }
 
-#define RICCI_INSTANTIATE(T)                                \
-  template void Tensor<T>::save(const std::string&) const;  \
+#define RICCI_INSTANTIATE(T)                               \
+  template void Tensor<T>::save(const std::string&) const; \
   template void Tensor<T>::load(const std::string&);
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

@@ -1,9 +1,9 @@
 // Norms and sums of the unpacked tensor, from the unique elements and how often each stands there.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "api/tensor_access.hpp"
 #include "symmetry/shape.hpp"
@@ -88,10 +88,10 @@ T Tensor<T>::dot(const Tensor& other) const {
   return T(weighted_sum<Wide<T>>(*a.shape, [x, y](std::int64_t i) { return Wide<T>(x[i]) * Wide<T>(y[i]); }));
 }
 
-#define RICCI_INSTANTIATE(T)                               \
-  template auto Tensor<T>::norm2() const -> Real;          \
-  template T Tensor<T>::sum() const;                       \
-  template auto Tensor<T>::max_abs() const -> Real;        \
+#define RICCI_INSTANTIATE(T)                      \
+  template auto Tensor<T>::norm2() const->Real;   \
+  template T Tensor<T>::sum() const;              \
+  template auto Tensor<T>::max_abs() const->Real; \
   template T Tensor<T>::dot(const Tensor&) const;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

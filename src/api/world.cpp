@@ -1,9 +1,8 @@
-#include <ricci/world.hpp>
-
 #include <ostream>
 
 #include <ricci/mpi.hpp>
 #include <ricci/runtime.hpp>
+#include <ricci/world.hpp>
 
 #include "api/world_state.hpp"
 #include "comm/communicator.hpp"

@@ -20,7 +20,8 @@ class PlanCache {
   void insert(const std::string& key, std::shared_ptr<const exec::Executable> executable);
 
  private:
-  static constexpr std::size_t capacity = 4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
+  static constexpr std::size_t capacity =
+      4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<const exec::Executable>> entries_;
 };

@@ -24,9 +24,8 @@ Executable::Executable(planning::LocalPlan plan) : plan_(std::move(plan)) {
     }
     Prepared& prepared = prepared_.emplace_back();
     if (node.kind == NodeKind::contract) {
-      prepared.contraction = std::make_unique<kernels::LocalContraction>(labelled(node.out), labelled(node.a),
-                                                                         labelled(node.b), plan_.statement.extents,
-                                                                         plan_.statement.type);
+      prepared.contraction = std::make_unique<kernels::LocalContraction>(
+          labelled(node.out), labelled(node.a), labelled(node.b), plan_.statement.extents, plan_.statement.type);
     } else if (node.kind == NodeKind::map) {
       prepared.map = std::make_unique<kernels::LocalMap>(labelled(node.out), labelled(node.a), labelled(node.b),
                                                          plan_.statement.extents, element_size(plan_.statement.type));
@@ -52,9 +51,8 @@ std::int64_t Executable::peak_bytes(int threads) const {
 }
 
 void Executable::run(const Binding& binding, Report* report) const {
-  visit_element_type(plan_.statement.type, [&](auto* tag) {
-    run_typed<std::remove_pointer_t<decltype(tag)>>(binding, report);
-  });
+  visit_element_type(plan_.statement.type,
+                     [&](auto* tag) { run_typed<std::remove_pointer_t<decltype(tag)>>(binding, report); });
 }
 
 namespace {

@@ -52,8 +52,8 @@ Axis Axis::restricted(int unit, std::int64_t first, std::int64_t count) const {
 // The state of all loops at one position.
 struct Axis::Cursor {
   const Axis& axis;
-  std::vector<std::int64_t> digit;     // value of each digit
-  std::vector<std::int64_t> position;  // [unit]
+  std::vector<std::int64_t> digit;                                          // value of each digit
+  std::vector<std::int64_t> position;                                       // [unit]
   std::vector<std::array<std::int64_t, symmetry::Shape::max_order>> tuple;  // [unit]: the values of its labels
 
   explicit Cursor(const Axis& a)

@@ -90,7 +90,8 @@ void LocalContraction::order_axes(ElementType type) {
   const auto stride = [&](const Axis& it, std::size_t loop) {
     return loop < it.loops().size() ? loop_stride(c, fold_.units[it.loops()[loop]], it.loops()[loop]) : INT64_MAX;
   };
-  const bool long_run = !rows_.loops().empty() && fold_.units[rows_.loops()[0]].size > tile.rows && stride(rows_, 0) == 1;
+  const bool long_run =
+      !rows_.loops().empty() && fold_.units[rows_.loops()[0]].size > tile.rows && stride(rows_, 0) == 1;
   const std::int64_t next_rows = long_run ? tile.rows : stride(rows_, 1);
   columns_are_near_ = next_rows == INT64_MAX || stride(columns_, 0) <= 4 * next_rows;
 }

@@ -59,7 +59,7 @@ class LocalContraction {
   bool swapped_ = false;  // a_ is the second factor of the statement
   std::size_t labels_;
   Axis rows_, columns_, summed_, batch_;
-  bool columns_are_near_ = false;  // neighbouring columns of C lie closer than neighbouring tiles of rows
+  bool columns_are_near_ = false;            // neighbouring columns of C lie closer than neighbouring tiles of rows
   std::vector<Access> a_access_, b_access_;  // one for each reading
   Access c_access_;
   std::vector<BlockAccess> a_blocks_, b_blocks_;

@@ -13,8 +13,8 @@ namespace {
 
 std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
-/// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile that
-/// spans two runs cannot be updated in place.
+/// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile
+/// that spans two runs cannot be updated in place.
 void cut_at_runs(const std::int64_t* offset, std::int64_t count, int tile_rows, int lanes, std::vector<Panel>& panels) {
   std::int64_t runs = 1;
   for (std::int64_t i = 1; i < count; ++i) runs += offset[i] != offset[i - 1] + 1;
@@ -57,9 +57,9 @@ std::int64_t progression(const std::int64_t* offset, std::int64_t count) {
 
 }  // namespace
 
-/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is small
-/// the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of B pass
-/// by, and all of B's block is kept in L2.
+/// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is
+/// small the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of
+/// B pass by, and all of B's block is kept in L2.
 struct LocalContraction::Blocking {
   std::int64_t rows, depth, columns;
   bool columns_inside;
@@ -81,7 +81,8 @@ LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Ax
   const std::int64_t usual_rows = std::max(tile_rows, usual_bytes / (depth * bytes) / tile_rows * tile_rows);
   block.rows = std::max<std::int64_t>(1, usual_rows / rectangle) * rectangle;
   block.rows = std::min(block.rows, round_up(rows.size(), kernels.lanes));
-  const std::int64_t most_columns = block.columns_inside ? round_up(block_bytes / (depth * bytes), kernels.max_columns) : 4096;
+  const std::int64_t most_columns =
+      block.columns_inside ? round_up(block_bytes / (depth * bytes), kernels.max_columns) : 4096;
   block.columns = std::min(most_columns, columns.size());
   return block;
 }
@@ -118,7 +119,8 @@ class LocalContraction::Worker {
     tile_ = AlignedBuffer(tile_rows_ * kernels_.max_columns * static_cast<std::int64_t>(sizeof(T)));
     for (int j = 0; j < kernels_.max_columns; ++j) tile_columns_[j] = j * tile_rows_;
     constexpr std::int64_t large = 32 << 20;
-    streams_ = summed_.size() <= block_.depth && plan.c_.shape->stored_size() * static_cast<std::int64_t>(sizeof(T)) >= large;
+    streams_ =
+        summed_.size() <= block_.depth && plan.c_.shape->stored_size() * static_cast<std::int64_t>(sizeof(T)) >= large;
   }
 
   /// Panels that end at runs of C are padded to whole vectors: at worst every run by all but one lane.
@@ -183,7 +185,8 @@ class LocalContraction::Worker {
 
   /// Whether the next batch differs in its place alone: one block, and no packed group that depends on the batch.
   bool batches_are_alike() const {
-    const bool one_block = rows_.size() <= block_.rows && columns_.size() <= block_.columns && summed_.size() <= block_.depth;
+    const bool one_block =
+        rows_.size() <= block_.rows && columns_.size() <= block_.columns && summed_.size() <= block_.depth;
     const auto has_groups = [](const BlockAccess& block) { return !block.access().groups.empty(); };
     return one_block && std::none_of(plan_.a_blocks_.begin(), plan_.a_blocks_.end(), has_groups) &&
            std::none_of(plan_.b_blocks_.begin(), plan_.b_blocks_.end(), has_groups) && !has_groups(plan_.c_block_[0]);
@@ -254,8 +257,8 @@ class LocalContraction::Worker {
       const Side depth = b.columns(summed_block_, fixed_.data(), false);
       const GroupOffset fixed = b.fixed(fixed_.data());
       const std::int64_t offset = batch_offset(a_count + i) + fixed.offset;
-      pack(b.view(column_block_, columns, summed_block_, depth, fixed_.data()), job_.b + offset, job_.conjugate_b, i > 0,
-           b.access().sign * fixed.factor, {copied_, false}, b_panels_.template as<Real<T>>());
+      pack(b.view(column_block_, columns, summed_block_, depth, fixed_.data()), job_.b + offset, job_.conjugate_b,
+           i > 0, b.access().sign * fixed.factor, {copied_, false}, b_panels_.template as<Real<T>>());
     }
   }
 
@@ -289,7 +292,8 @@ class LocalContraction::Worker {
     for (std::size_t p = 0; p < row_panels_.size(); ++p) {
       const Panel& panel = row_panels_[p];
       const bool whole = panel.count == panel.width && progression(c_rows_.offset + panel.first, panel.count) == 1;
-      const bool aligned = columns_aligned && reinterpret_cast<std::uintptr_t>(base_ + c_rows_.offset[panel.first]) % 64 == 0;
+      const bool aligned =
+          columns_aligned && reinterpret_cast<std::uintptr_t>(base_ + c_rows_.offset[panel.first]) % 64 == 0;
       in_place_[p] = !view_.plain() || !whole ? through_tile : aligned ? streamed : direct;
     }
     if (block_.columns_inside) {
@@ -386,8 +390,8 @@ std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const Shares shares = deal_out(fold_, c_access_, c_.shape->stored_size(), threads);
   const std::size_t parts = shares.threads.size();
   const Blocking block = blocking<T>(rows_, summed_, columns_);
-  const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) + block.columns * block.depth +
-                                kernels.lanes * kernels.max_vectors * kernels.max_columns;
+  const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) +
+                                block.columns * block.depth + kernels.lanes * kernels.max_vectors * kernels.max_columns;
   return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts);
 }
 

@@ -37,7 +37,8 @@ void LocalMap::choose_axes() {
   std::vector<int> rows, columns;
   std::int64_t size = 1;
   for (int u : loops) {
-    const bool alike = rows.empty() || (fold_.units[rows[0]].role == Role::summed) == (fold_.units[u].role == Role::summed);
+    const bool alike =
+        rows.empty() || (fold_.units[rows[0]].role == Role::summed) == (fold_.units[u].role == Role::summed);
     const bool joins = columns.empty() && alike && size < tile_rows / 4;
     (joins ? rows : columns).push_back(u);
     size *= std::max<std::int64_t>(fold_.units[u].size, 1);

@@ -3,9 +3,9 @@
 // C[lc] += alpha · Σ A[la] · B[lb] (weights, outer products, dots), in the memory of one process. Decided once and run
 // many times.
 //
-// All loops are split into rows and columns; blocks of the operands are gathered into tiles by pack(), multiplied there,
-// and scattered to C: the same two places as in a contraction deal with layouts and symmetry. A summed loop leads to the
-// same element of C again and again; where all rows are summed, a tile is first summed along them.
+// All loops are split into rows and columns; blocks of the operands are gathered into tiles by pack(), multiplied
+// there, and scattered to C: the same two places as in a contraction deal with layouts and symmetry. A summed loop
+// leads to the same element of C again and again; where all rows are summed, a tile is first summed along them.
 #include <cstdint>
 #include <optional>
 #include <vector>

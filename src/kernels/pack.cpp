@@ -28,8 +28,8 @@ inline Place place_in_pair(const CrossPair& pair, std::int64_t row, std::int64_t
   return {pair.stride * (high * (high - 1) / 2 + low), sign};
 }
 
-/// The packed groups across rows and columns that the kernels cannot do: located once for each pair of different row and
-/// column parts of a block, then looked up.
+/// The packed groups across rows and columns that the kernels cannot do: located once for each pair of different row
+/// and column parts of a block, then looked up.
 class GroupTables {
  public:
   GroupTables(const BlockView& view, Window window) {
@@ -53,8 +53,8 @@ class GroupTables {
     std::vector<GroupOffset> elements;
   };
   struct Parts {
-    std::vector<std::int64_t> number;  // [position]
-    std::vector<std::int64_t> example; // [part]: a position where it stands
+    std::vector<std::int64_t> number;   // [position]
+    std::vector<std::int64_t> example;  // [part]: a position where it stands
   };
 
   /// Numbers the different combinations of values that the labels have at some positions of an axis.
@@ -85,7 +85,8 @@ class GroupTables {
     Parts columns = different(group, *view.column_block, window.column, window.columns);
     std::vector<std::int64_t> values(view.row_block->values.size(), 0);
     if (view.fixed_values) std::copy_n(view.fixed_values, values.size(), values.begin());
-    Table table{std::move(rows.number), std::move(columns.number), static_cast<std::int64_t>(columns.example.size()), {}};
+    Table table{
+        std::move(rows.number), std::move(columns.number), static_cast<std::int64_t>(columns.example.size()), {}};
     for (std::int64_t row : rows.example) {
       for (std::int64_t column : columns.example) {
         for (int label : group.labels) {
@@ -121,9 +122,12 @@ const isa::PackKernels<Real>& kernels() {
   static const isa::PackKernels<Real>& chosen = [&]() -> const isa::PackKernels<Real>& {
 #if RICCI_X86_64_KERNELS
     switch (chosen_isa()) {
-      case Isa::avx512: return isa::avx512_pack_kernels<Real>();
-      case Isa::avx2: return isa::avx2_pack_kernels<Real>();
-      case Isa::base: break;
+      case Isa::avx512:
+        return isa::avx512_pack_kernels<Real>();
+      case Isa::avx2:
+        return isa::avx2_pack_kernels<Real>();
+      case Isa::base:
+        break;
     }
 #endif
     return isa::base_pack_kernels<Real>();
@@ -132,9 +136,7 @@ const isa::PackKernels<Real>& kernels() {
 }
 
 /// Whether the kernels of the instruction sets can do it: not those groups that must be located one by one.
-bool is_simple(const BlockView& view) {
-  return view.general.empty() && view.pairs.size() <= isa::Block::max_pairs;
-}
+bool is_simple(const BlockView& view) { return view.general.empty() && view.pairs.size() <= isa::Block::max_pairs; }
 
 isa::Block block_of(const BlockView& view, Window window) {
   isa::Block block{window.rows,
@@ -155,7 +157,9 @@ isa::Block block_of(const BlockView& view, Window window) {
                      strict,
                      signs && pair.row_first ? -1 : 1,
                      signs && !pair.row_first ? -1 : 1,
-                     strict ? 0.0 : view.is_output ? 2.0 : 1.0};
+                     strict           ? 0.0
+                     : view.is_output ? 2.0
+                                      : 1.0};
   }
   return block;
 }
@@ -210,9 +214,9 @@ void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate,
       for (int r = 0; r < panel.count; ++r) {
         const Place place = place_of(view, tables, window, panel.first + r, c);
         // A vanishing element has no place: it must not be read.
-        const T value = place.factor * scale == 0 ? T(0)
-                                                  : conjugate_if(conjugate, data[place.offset]) *
-                                                        static_cast<Real<T>>(place.factor * scale);
+        const T value = place.factor * scale == 0
+                            ? T(0)
+                            : conjugate_if(conjugate, data[place.offset]) * static_cast<Real<T>>(place.factor * scale);
         store<T>(column, panel.width, r, format.split, accumulate, value);
       }
       for (int r = panel.count; r < panel.width && !accumulate; ++r) {
@@ -241,8 +245,8 @@ void scatter(const BlockView& view, Window window, const T* tile, std::int64_t t
   }
 }
 
-#define RICCI_INSTANTIATE(T)                                                                              \
-  template void pack<T>(const BlockView&, const T*, bool, bool, double, PanelFormat, Real<T>*);           \
+#define RICCI_INSTANTIATE(T)                                                                    \
+  template void pack<T>(const BlockView&, const T*, bool, bool, double, PanelFormat, Real<T>*); \
   template void scatter<T>(const BlockView&, Window, const T*, std::int64_t, bool, T*);
 RICCI_INSTANTIATE(float)
 RICCI_INSTANTIATE(double)

@@ -33,7 +33,8 @@ Axis restricted(const Axis& axis, const Box& box);
 
 /// Threads write to different elements of the output `c`, so that results do not depend on timing:
 ///  - a loop that leads to different elements is cut in pieces; or
-///  - where the output has a packed pair with its labels x and y in two loops, both are cut into blocks, and a thread does
+///  - where the output has a packed pair with its labels x and y in two loops, both are cut into blocks, and a thread
+///  does
 ///    (x in I, y in J) together with (x in J, y in I), which lead to the same elements; or
 ///  - where the output is small, a summed loop is cut.
 Shares deal_out(const symmetry::Fold& fold, const Access& c, std::int64_t output_size, int threads);

@@ -1,7 +1,5 @@
 #include "kernels/transpose.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <complex>
@@ -9,6 +7,8 @@
 #include <new>
 #include <ostream>
 #include <stdexcept>
+
+#include <omp.h>
 
 namespace ricci::kernels {
 namespace {
@@ -229,8 +229,10 @@ isa::Ahead Transpose::Worker::ahead_of(const Cursor& next) const {
   for (auto i = plan_.by_input.rbegin(); i != plan_.by_input.rend(); ++i) {
     const TransposeMode& m = plan_.modes[*i];
     in_run = in_run && m.in_stride == run;
-    if (in_run) run *= next.extent[*i];
-    else if (m.in_stride != 0) ahead.steps[ahead.count++] = {next.extent[*i], m.in_stride * size_, 0};
+    if (in_run)
+      run *= next.extent[*i];
+    else if (m.in_stride != 0)
+      ahead.steps[ahead.count++] = {next.extent[*i], m.in_stride * size_, 0};
     in_run = in_run && next.extent[*i] == m.extent;
   }
   ahead.run_bytes = run * size_;
@@ -245,7 +247,7 @@ void Transpose::run_job(const Job& job, int threads) const {
   const std::int64_t bytes = plan_.elements * static_cast<std::int64_t>(plan_.element_size);
   const std::int64_t team = std::min({std::int64_t{threads}, plan_.blocks, bytes / bytes_worth_a_thread});
   if (team <= 1) return Worker(*this, job).run(0, plan_.blocks);
-#pragma omp parallel num_threads(static_cast<int>(team))
+#pragma omp parallel num_threads(static_cast <int>(team))
   {
     // The team may be smaller than asked for, in a region of the caller's.
     const std::int64_t count = omp_get_num_threads(), rank = omp_get_thread_num();

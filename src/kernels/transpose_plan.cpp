@@ -58,17 +58,23 @@ void choose_kernel(TransposePlan& plan) {
   std::erase(plan.nest, b);
   const TransposeMode &inner_in = plan.modes[plan.nest.back()], &inner_out = plan.modes[b];
   plan.nest.push_back(b);
-  if (inner_out.out_stride != 1) plan.kind = TransposeKind::scattered;
-  else if (inner_out.in_stride == 1) plan.kind = TransposeKind::rows;
-  else plan.kind = inner_in.in_stride == 1 ? TransposeKind::tile : TransposeKind::scattered;
+  if (inner_out.out_stride != 1)
+    plan.kind = TransposeKind::scattered;
+  else if (inner_out.in_stride == 1)
+    plan.kind = TransposeKind::rows;
+  else
+    plan.kind = inner_in.in_stride == 1 ? TransposeKind::tile : TransposeKind::scattered;
 }
 
 void choose_route(TransposePlan& plan) {
   const std::int64_t bytes = plan.elements * static_cast<std::int64_t>(plan.element_size);
   const bool rows = plan.kind == TransposeKind::rows;
-  if (bytes >= stream_from && plan.modes.back().out_stride == 1) plan.route = TransposeRoute::streamed;
-  else if (bytes >= assemble_from && !rows) plan.route = TransposeRoute::assembled;
-  else plan.route = TransposeRoute::direct;
+  if (bytes >= stream_from && plan.modes.back().out_stride == 1)
+    plan.route = TransposeRoute::streamed;
+  else if (bytes >= assemble_from && !rows)
+    plan.route = TransposeRoute::assembled;
+  else
+    plan.route = TransposeRoute::direct;
 }
 
 // The elements that follow one another in a block, on the side whose modes are given from the outermost on.
@@ -94,8 +100,8 @@ void grow_blocks(TransposePlan& plan, std::int64_t budget) {
                                                             run_length(plan, by_output));
     const std::vector<int>& side = input ? plan.by_input : by_output;
     bool& grows = input ? input_grows : output_grows;
-    const auto growing = std::find_if(side.rbegin(), side.rend(),
-                                      [&](int i) { return plan.modes[i].block < plan.modes[i].extent; });
+    const auto growing =
+        std::find_if(side.rbegin(), side.rend(), [&](int i) { return plan.modes[i].block < plan.modes[i].extent; });
     grows = growing != side.rend() && run_length(plan, side) < long_enough;
     if (!grows) continue;
     TransposeMode& mode = plan.modes[*growing];
@@ -191,8 +197,7 @@ std::string TransposePlan::describe() const {
     text.append(std::to_string(m.in_stride)).append("x").append(std::to_string(m.out_stride));
   }
   text.append(" in blocks of ");
-  for (std::size_t i = 0; i < modes.size(); ++i)
-    text.append(i == 0 ? "" : "x").append(std::to_string(modes[i].block));
+  for (std::size_t i = 0; i < modes.size(); ++i) text.append(i == 0 ? "" : "x").append(std::to_string(modes[i].block));
   return text;
 }
 

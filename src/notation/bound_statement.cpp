@@ -1,9 +1,9 @@
 #include "notation/bound_statement.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include <ricci/error.hpp>
 
@@ -48,9 +48,10 @@ class Binder {
         bound_.extents.push_back(extent);
         first_seen_.push_back(described);
       } else if (bound_.extents[label] != extent) {
-        throw InputError(fmt::format("label '{}' has extent {} in {} but extent {} in {}; give both modes one extent, or "
-                                     "different labels",
-                                     names[mode], bound_.extents[label], first_seen_[label], extent, described));
+        throw InputError(
+            fmt::format("label '{}' has extent {} in {} but extent {} in {}; give both modes one extent, or "
+                        "different labels",
+                        names[mode], bound_.extents[label], first_seen_[label], extent, described));
       }
       bound.labels.push_back(static_cast<int>(label));
     }
@@ -67,8 +68,8 @@ class Binder {
 BoundStatement bind(const WrittenStatement& written) { return Binder(written).run(); }
 
 std::string labels_text(const BoundStatement& statement, const std::vector<int>& labels) {
-  const bool is_long = std::any_of(labels.begin(), labels.end(),
-                                   [&](int l) { return statement.label_names[l].size() > 1; });
+  const bool is_long =
+      std::any_of(labels.begin(), labels.end(), [&](int l) { return statement.label_names[l].size() > 1; });
   std::string text;
   for (int label : labels) {
     if (is_long && !text.empty()) text += ',';

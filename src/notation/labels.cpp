@@ -9,7 +9,8 @@ namespace ricci::notation {
 namespace {
 
 bool may_stand_in_a_name(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' || c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '\'' ||
+         c >= 0x80;
 }
 
 /// The text with characters that cannot be shown as their codes.
@@ -23,9 +24,10 @@ std::string printable(std::string_view text) {
 }
 
 [[noreturn]] void throw_bad_form(std::string_view text, std::string_view problem) {
-  throw InputError(fmt::format("the labels \"{}\" {}; write one letter a mode (\"abij\") or names separated by commas "
-                               "(\"i1,i2,a\")",
-                               printable(text), problem));
+  throw InputError(
+      fmt::format("the labels \"{}\" {}; write one letter a mode (\"abij\") or names separated by commas "
+                  "(\"i1,i2,a\")",
+                  printable(text), problem));
 }
 
 void check_characters(std::string_view name, std::string_view text) {
@@ -75,8 +77,7 @@ std::vector<std::string> parse_labels(std::string_view text, int order) {
   if (order == 1 && names.size() > 1 && text.find(',') == std::string_view::npos) names = {std::string(text)};
   if (static_cast<int>(names.size()) != order) {
     throw InputError(fmt::format("the labels \"{}\" are {}, but the tensor has order {}; give one label a mode{}", text,
-                                 names.size(), order,
-                                 order == 0 ? ", for a scalar the empty string" : ""));
+                                 names.size(), order, order == 0 ? ", for a scalar the empty string" : ""));
   }
   return names;
 }

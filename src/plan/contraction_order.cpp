@@ -13,9 +13,7 @@ struct Score {
   bool operator<(const Score& other) const {
     return std::tie(multiply_adds, elements) < std::tie(other.multiply_adds, other.elements);
   }
-  Score operator+(const Score& other) const {
-    return {multiply_adds + other.multiply_adds, elements + other.elements};
-  }
+  Score operator+(const Score& other) const { return {multiply_adds + other.multiply_adds, elements + other.elements}; }
 };
 
 class OrderSearch {

@@ -1,7 +1,7 @@
 // From a bound statement to a plan: each term becomes a chain of binary contractions in the cheapest order.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include <ricci/error.hpp>
 
@@ -122,10 +122,10 @@ class Planner {
       if (last && (output & ~anywhere) == 0) return add_node(target, left, right, term);
       LabelSet needed = output;
       for (std::size_t k = 0; k < factors.size(); ++k) {
-        const bool used_later = std::any_of(order.merges.begin() + static_cast<std::ptrdiff_t>(m) + 1, order.merges.end(),
-                                            [&](const Merge& merge) {
-                                              return merge.left == static_cast<int>(k) || merge.right == static_cast<int>(k);
-                                            });
+        const bool used_later = std::any_of(
+            order.merges.begin() + static_cast<std::ptrdiff_t>(m) + 1, order.merges.end(), [&](const Merge& merge) {
+              return merge.left == static_cast<int>(k) || merge.right == static_cast<int>(k);
+            });
         if (used_later) needed |= label_set(factors[k].labels);
       }
       factors.push_back(product(left, right, needed));
@@ -183,8 +183,8 @@ class Planner {
 
   /// Products without a sum are done element by element, and so are dot products.
   static bool wants_matrix_product(const Fold& fold) {
-    const bool sums = std::any_of(fold.units.begin(), fold.units.end(),
-                                  [](const auto& unit) { return unit.role == Role::summed; });
+    const bool sums =
+        std::any_of(fold.units.begin(), fold.units.end(), [](const auto& unit) { return unit.role == Role::summed; });
     if (!sums) return false;
     return fold.size(Role::row) * fold.size(Role::column) >= 8;
   }
@@ -199,8 +199,10 @@ class Planner {
         text += plan_.statement.label_names[unit.labels[i]];
       }
     }
-    for (const auto& [readings, operand] : {std::pair(fold.a_readings.size(), "first"), std::pair(fold.b_readings.size(), "second")}) {
-      if (readings > 1) text += fmt::format("{}{} operand symmetrised, {} readings", text.empty() ? "" : ", ", operand, readings);
+    for (const auto& [readings, operand] :
+         {std::pair(fold.a_readings.size(), "first"), std::pair(fold.b_readings.size(), "second")}) {
+      if (readings > 1)
+        text += fmt::format("{}{} operand symmetrised, {} readings", text.empty() ? "" : ", ", operand, readings);
     }
     return text;
   }
@@ -247,7 +249,8 @@ class Planner {
   }
 
   double seconds_for(double flops, std::int64_t bytes) const {
-    const double type_factor = element_size(plan_.statement.type) == 4 || plan_.statement.type == ElementType::c32 ? 0.5 : 1;
+    const double type_factor =
+        element_size(plan_.statement.type) == 4 || plan_.statement.type == ElementType::c32 ? 0.5 : 1;
     const bool many = options_.threads != 1;
     return flops * type_factor / (many ? machine_.gemm_flops_threads : machine_.gemm_flops) +
            static_cast<double>(bytes) / (many ? machine_.copy_bandwidth_threads : machine_.copy_bandwidth);

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <ostream>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "plan/local_plan.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 
 std::string use_text(const LocalPlan& plan, const Use& use) {
   if (use.slot == Use::one) return "1";
-  const std::string name = use.slot == 0                    ? "out"
-                           : plan.is_temporary(use.slot)    ? fmt::format("tmp{}", use.slot - plan.first_temporary + 1)
-                                                            : fmt::format("op{}", use.slot);
+  const std::string name = use.slot == 0                 ? "out"
+                           : plan.is_temporary(use.slot) ? fmt::format("tmp{}", use.slot - plan.first_temporary + 1)
+                                                         : fmt::format("op{}", use.slot);
   const std::string text = fmt::format("{}[{}]", name, notation::labels_text(plan.statement, use.labels));
   return use.conjugate ? "conj(" + text + ")" : text;
 }
@@ -46,8 +46,12 @@ std::ostream& operator<<(std::ostream& out, const LocalPlan& plan) {
   out << fmt::format("plan: {} term{}, {}, one rank\n", plan.statement.terms.size(),
                      plan.statement.terms.size() == 1 ? "" : "s", name_of(plan.statement.type));
   for (std::size_t slot = 0; slot < plan.slots.size(); ++slot) {
-    const std::string name = slot == 0 ? "out" : plan.is_temporary(static_cast<int>(slot)) ? fmt::format("tmp{}", slot - plan.first_temporary + 1) : fmt::format("op{}", slot);
-    out << fmt::format("  {:<5} {}  ({} stored, {})\n", name, shape_text(*plan.slots[slot]), plan.slots[slot]->stored_size(),
+    const std::string name = slot == 0 ? "out"
+                             : plan.is_temporary(static_cast<int>(slot))
+                                 ? fmt::format("tmp{}", slot - plan.first_temporary + 1)
+                                 : fmt::format("op{}", slot);
+    out << fmt::format("  {:<5} {}  ({} stored, {})\n", name, shape_text(*plan.slots[slot]),
+                       plan.slots[slot]->stored_size(),
                        amount(static_cast<double>(plan.slot_bytes(static_cast<int>(slot))), "B"));
   }
   int number = 0;

@@ -100,7 +100,8 @@ class Folder {
   /// Whether reading an operand once for each coset costs less than not folding.
   bool pays(const Labelled& tensor, const std::vector<int>& labels, const std::vector<Reading>& readings) const {
     constexpr double most_readings = 1000;
-    return labels.size() > 1 && coset_count(blocks_of(tensor, labels)) * static_cast<double>(readings.size()) <= most_readings;
+    return labels.size() > 1 &&
+           coset_count(blocks_of(tensor, labels)) * static_cast<double>(readings.size()) <= most_readings;
   }
 
   /// Reads an operand as the sum over the cosets of Sym(labels) by the symmetry that it has there. False where its
@@ -135,10 +136,17 @@ class Folder {
     for (int label : foldable(c_, dim)) {
       const bool in_b = b_.shape && count(b_, label) > 0;
       switch (role(label)) {
-        case Role::row: rows.push_back(label); break;
-        case Role::column: (in_b ? columns : absent).push_back(label); break;
-        case Role::batch: batch.push_back(label); break;
-        case Role::summed: break;
+        case Role::row:
+          rows.push_back(label);
+          break;
+        case Role::column:
+          (in_b ? columns : absent).push_back(label);
+          break;
+        case Role::batch:
+          batch.push_back(label);
+          break;
+        case Role::summed:
+          break;
       }
     }
     fold_from(a_, rows, sign, strict, fold_.a_readings);
@@ -150,8 +158,8 @@ class Folder {
     fold_batch(batch, sign, strict);
   }
 
-  /// Labels of one group of C that come from one operand: all together where the operand's readings are not too many, else
-  /// those together that the operand has in one group, and the output's places sort out the rest.
+  /// Labels of one group of C that come from one operand: all together where the operand's readings are not too many,
+  /// else those together that the operand has in one group, and the output's places sort out the rest.
   void fold_from(const Labelled& tensor, const std::vector<int>& labels, int sign, bool strict,
                  std::vector<Reading>& readings) {
     if (labels.size() < 2) return;

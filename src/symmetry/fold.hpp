@@ -31,10 +31,10 @@ enum class Role { row, column, summed, batch };
 struct Unit {
   std::vector<int> labels;
   Role role = Role::row;
-  std::int64_t extent = 0;     // of each label
-  bool strict = false;         // tuples: i1 < i2 < … rather than <=
-  bool shares_repeats = false; // a tuple is weighted with 1 / Π m_v!
-  std::int64_t size = 0;       // values of the loop
+  std::int64_t extent = 0;      // of each label
+  bool strict = false;          // tuples: i1 < i2 < … rather than <=
+  bool shares_repeats = false;  // a tuple is weighted with 1 / Π m_v!
+  std::int64_t size = 0;        // values of the loop
   int degree() const { return static_cast<int>(labels.size()); }
 };
 

@@ -11,9 +11,12 @@ namespace {
 // C(n, k) for values known to fit: the size of the group was checked when the shape was made.
 std::int64_t binomial(std::int64_t n, int k) {
   switch (k) {
-    case 1: return n;
-    case 2: return n * (n - 1) / 2;
-    default: return *checked_binomial(n, k);
+    case 1:
+      return n;
+    case 2:
+      return n * (n - 1) / 2;
+    default:
+      return *checked_binomial(n, k);
   }
 }
 

@@ -1,10 +1,10 @@
 #include "symmetry/shape.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 #include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ricci/error.hpp>
 
@@ -17,7 +17,8 @@ namespace {
 
 void check_extents(const Extents& extents) {
   if (extents.size() > Shape::max_order) {
-    throw InputError(fmt::format("a tensor of order {} was asked for; the highest order is {}", extents.size(), Shape::max_order));
+    throw InputError(
+        fmt::format("a tensor of order {} was asked for; the highest order is {}", extents.size(), Shape::max_order));
   }
   for (std::size_t mode = 0; mode < extents.size(); ++mode) {
     if (extents[mode] < 0) {
@@ -29,22 +30,24 @@ void check_extents(const Extents& extents) {
 void check_group(const SymmetryGroup& group, const Extents& extents) {
   for (int mode : group.modes) {
     if (mode >= static_cast<int>(extents.size())) {
-      throw InputError(fmt::format("the symmetry group [{}] names mode {}, but the tensor has order {}: modes run from 0 to {}",
-                                   fmt::join(group.modes, " "), mode, extents.size(),
-                                   static_cast<int>(extents.size()) - 1));
+      throw InputError(
+          fmt::format("the symmetry group [{}] names mode {}, but the tensor has order {}: modes run from 0 to {}",
+                      fmt::join(group.modes, " "), mode, extents.size(), static_cast<int>(extents.size()) - 1));
     }
     const int first = group.modes.front();
     if (extents[mode] != extents[first]) {
-      throw InputError(fmt::format("the symmetry group [{}] joins mode {} of extent {} and mode {} of extent {}; give all modes "
-                                   "of a group one extent",
-                                   fmt::join(group.modes, " "), first, extents[first], mode, extents[mode]));
+      throw InputError(
+          fmt::format("the symmetry group [{}] joins mode {} of extent {} and mode {} of extent {}; give all modes "
+                      "of a group one extent",
+                      fmt::join(group.modes, " "), first, extents[first], mode, extents[mode]));
     }
   }
 }
 
 [[noreturn]] void throw_too_large(const Extents& extents) {
-  throw InputError(fmt::format("a tensor with the extents {} has more elements than 64 bits can count; make an extent smaller",
-                               fmt::join(extents, ",")));
+  throw InputError(
+      fmt::format("a tensor with the extents {} has more elements than 64 bits can count; make an extent smaller",
+                  fmt::join(extents, ",")));
 }
 
 }  // namespace

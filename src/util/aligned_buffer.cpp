@@ -1,12 +1,12 @@
 #include "util/aligned_buffer.hpp"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <ricci/error.hpp>
 
@@ -28,8 +28,9 @@ struct Header {
 static_assert(sizeof(Header) <= alignment);
 
 [[noreturn]] void throw_out_of_memory(std::int64_t bytes) {
-  throw ResourceError(fmt::format("cannot allocate {} bytes ({:.3g} GB); use a smaller tensor or a machine with more memory",
-                                  bytes, static_cast<double>(bytes) * 1e-9));
+  throw ResourceError(
+      fmt::format("cannot allocate {} bytes ({:.3g} GB); use a smaller tensor or a machine with more memory", bytes,
+                  static_cast<double>(bytes) * 1e-9));
 }
 
 // An allocation beyond the machine's memory would be granted by an overcommitting system and kill the program later.

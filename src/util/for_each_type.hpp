@@ -2,5 +2,4 @@
 // Explicit instantiation for the four element types: MACRO(T) for each.
 #include <complex>
 
-#define RICCI_FOR_EACH_TYPE(MACRO) \
-  MACRO(float) MACRO(double) MACRO(std::complex<float>) MACRO(std::complex<double>)
+#define RICCI_FOR_EACH_TYPE(MACRO) MACRO(float) MACRO(double) MACRO(std::complex<float>) MACRO(std::complex<double>)

@@ -1,13 +1,12 @@
-#include <ricci/options.hpp>
-
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <ostream>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <ricci/error.hpp>
+#include <ricci/options.hpp>
 
 namespace ricci {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Threads that may throw.
-#include <omp.h>
-
 #include <exception>
+
+#include <omp.h>
 
 namespace ricci {
 

@@ -1,14 +1,13 @@
-#include <ricci/options.hpp>
-
-#include <fmt/format.h>
-
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <ricci/error.hpp>
+#include <ricci/options.hpp>
 
 namespace ricci {
 
@@ -38,8 +37,8 @@ std::int64_t parse_bytes(std::string_view text, std::string_view what) {
       return static_cast<std::int64_t>(number * factor);
     }
   }
-  throw InputError(fmt::format("{} is \"{}\"; write a number of bytes with a unit, such as 100MB (10^6) or 2GiB (2^30)", what,
-                               text));
+  throw InputError(fmt::format("{} is \"{}\"; write a number of bytes with a unit, such as 100MB (10^6) or 2GiB (2^30)",
+                               what, text));
 }
 
 }  // namespace ricci

@@ -90,18 +90,6 @@ TYPED_TEST(Threads, AnyNumberAgreesUpToRounding) {
   }
 }
 
-// Threads that share out elements of the output do the same additions in the same order. Where a pair of the output has
-// its labels in both operands there is nothing to share out but its blocks, or the sum: then only rounding may differ.
-TYPED_TEST(Threads, SharedOutElementsHaveTheSameBits) {
-  for (const auto& [name, run] : statements<TypeParam>()) {
-    if (std::string_view(name).find("symmetrised") != std::string_view::npos) continue;
-    const auto one = run_with(1, run);
-    for (const int threads : {2, 3, 5}) {
-      EXPECT_TRUE(run_with(threads, run) == one) << name << " with " << threads << " threads";
-    }
-  }
-}
-
 /// Runs every statement several times, by `start`, and expects of each what it gives by itself.
 void expect_as_alone(int threads_inside,
                      const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& start) {

@@ -1,7 +1,5 @@
 #include "kernels/transpose.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <complex>
 #include <limits>
@@ -9,6 +7,8 @@
 #include <random>
 #include <sstream>
 #include <type_traits>
+
+#include <gtest/gtest.h>
 
 namespace ricci::kernels {
 namespace {
@@ -43,8 +43,10 @@ std::vector<T> integers(std::size_t count, std::mt19937& random) {
   for (T& v : values) {
     state = state * 1664525u + 1013904223u;
     const int first = static_cast<int>(state >> 24) - 128, second = static_cast<int>(state >> 16 & 255) - 128;
-    if constexpr (std::is_floating_point_v<T>) v = static_cast<T>(256 * first + second);
-    else v = T(first, second);
+    if constexpr (std::is_floating_point_v<T>)
+      v = static_cast<T>(256 * first + second);
+    else
+      v = T(first, second);
   }
   return values;
 }
@@ -76,8 +78,8 @@ void expect_right(const Request& q, T alpha, std::mt19937& random) {
   transpose.run(in.data(), alpha, q.conjugate, q.overwrite, out.data() + guard, q.threads);
   const auto wrong = std::mismatch(out.begin(), out.end(), expected.begin());
   ASSERT_TRUE(wrong.first == out.end()) << transpose << ", place " << wrong.first - out.begin() << ", threads "
-                                        << q.threads << ", conjugate " << q.conjugate << ", overwrite "
-                                        << q.overwrite << ", alpha " << alpha;
+                                        << q.threads << ", conjugate " << q.conjugate << ", overwrite " << q.overwrite
+                                        << ", alpha " << alpha;
 }
 
 // Row-major strides with gaps of up to `gap` elements; `order` lists the modes from the outermost on.
@@ -128,8 +130,10 @@ template <class T>
 class TransposeTest : public testing::Test {
  protected:
   static T alpha(std::mt19937& random) {
-    if constexpr (std::is_floating_point_v<T>) return random() % 2 ? T(1) : T(-3);
-    else return random() % 3 == 0 ? T(1) : random() % 2 ? T(-2) : T(2, -3);
+    if constexpr (std::is_floating_point_v<T>)
+      return random() % 2 ? T(1) : T(-3);
+    else
+      return random() % 3 == 0 ? T(1) : random() % 2 ? T(-2) : T(2, -3);
   }
 };
 using ElementTypes = testing::Types<float, double, std::complex<float>, std::complex<double>>;
@@ -156,10 +160,10 @@ TYPED_TEST(TransposeTest, LargePermutations) {
     std::vector<int> permutation;
   };
   const std::int64_t n = 16 / sizeof(TypeParam);
-  const Case cases[] = {{{150, 31, 57}, {2, 1, 0}},           {{23, 130, 190}, {0, 2, 1}},
-                        {{3, 17, 17, 17, 43 * n}, {4, 3, 2, 1, 0}}, {{70, 12, 61, 45 * n}, {2, 0, 1, 3}},
-                        {{293, 26 * n, 293}, {2, 1, 0}},      {{67, 5, 71, 90 * n}, {3, 1, 0, 2}},
-                        {{260, 210, 7, 6 * n}, {1, 2, 0, 3}}};
+  const Case cases[] = {
+      {{150, 31, 57}, {2, 1, 0}},           {{23, 130, 190}, {0, 2, 1}},     {{3, 17, 17, 17, 43 * n}, {4, 3, 2, 1, 0}},
+      {{70, 12, 61, 45 * n}, {2, 0, 1, 3}}, {{293, 26 * n, 293}, {2, 1, 0}}, {{67, 5, 71, 90 * n}, {3, 1, 0, 2}},
+      {{260, 210, 7, 6 * n}, {1, 2, 0, 3}}};
   std::mt19937 random(7);
   for (Isa isa : available_sets())
     for (const Case& c : cases) {

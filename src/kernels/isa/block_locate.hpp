@@ -9,7 +9,7 @@ namespace ricci::kernels::isa {
 namespace {
 
 using Index = std::int64_t;
-constexpr int max_width = 64;   // rows that are located together
+constexpr int max_width = 64;  // rows that are located together
 
 [[gnu::always_inline]] inline Index smaller(Index a, Index b) { return a < b ? a : b; }
 

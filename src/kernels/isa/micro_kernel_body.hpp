@@ -176,7 +176,9 @@ struct Tile {
     // Without in_register the product would be shared with the accumulating branch, which could
     // then not fuse it with its addition.
     R factor[parts];
-    RICCI_UNROLL for (int p = 0; p < parts; ++p) { factor[p] = mode == Store::accumulate ? alpha[p] : in_register(alpha[p]); }
+    RICCI_UNROLL for (int p = 0; p < parts; ++p) {
+      factor[p] = mode == Store::accumulate ? alpha[p] : in_register(alpha[p]);
+    }
     RICCI_UNROLL for (int j = 0; j < Columns; ++j) {
       R* const xj = x + parts * x_column[j];
       RICCI_UNROLL for (int v = 0; v < Vectors; ++v) {
@@ -237,9 +239,12 @@ void micro_kernel(Index depth, const Real<T>* a, Index a_step, const T* b, Index
   const R* const alpha_parts = reinterpret_cast<const R*>(&alpha);
   R* const x_parts = reinterpret_cast<R*>(x);
   switch (store) {
-    case Store::overwrite: return sums.template store<Store::overwrite>(alpha_parts, x_parts, x_column);
-    case Store::accumulate: return sums.template store<Store::accumulate>(alpha_parts, x_parts, x_column);
-    case Store::stream: return sums.template store<Store::stream>(alpha_parts, x_parts, x_column);
+    case Store::overwrite:
+      return sums.template store<Store::overwrite>(alpha_parts, x_parts, x_column);
+    case Store::accumulate:
+      return sums.template store<Store::accumulate>(alpha_parts, x_parts, x_column);
+    case Store::stream:
+      return sums.template store<Store::stream>(alpha_parts, x_parts, x_column);
   }
 }
 

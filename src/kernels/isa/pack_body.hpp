@@ -75,9 +75,15 @@ void gather_panel(const PackJob<Real>& job, const Panel& panel) {
                : gather_part<Real, pairs, false, is_complex>(job, part, out);
     };
     switch (job.block.pairs) {
-      case 0: run.template operator()<0>(); break;
-      case 1: run.template operator()<1>(); break;
-      default: run.template operator()<2>(); break;
+      case 0:
+        run.template operator()<0>();
+        break;
+      case 1:
+        run.template operator()<1>();
+        break;
+      default:
+        run.template operator()<2>();
+        break;
     }
   }
   if (panel.count == panel.width || job.accumulate) return;
@@ -105,10 +111,14 @@ template <class Real>
 void copy_any_panel(const Real* data, const Index* column_offset, Index columns, int width, Real* out) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   switch (width % lanes == 0 ? width / lanes : 0) {
-    case 1: return copy_panel<Real, 1>(data, column_offset, columns, out);
-    case 2: return copy_panel<Real, 2>(data, column_offset, columns, out);
-    case 3: return copy_panel<Real, 3>(data, column_offset, columns, out);
-    default: break;
+    case 1:
+      return copy_panel<Real, 1>(data, column_offset, columns, out);
+    case 2:
+      return copy_panel<Real, 2>(data, column_offset, columns, out);
+    case 3:
+      return copy_panel<Real, 3>(data, column_offset, columns, out);
+    default:
+      break;
   }
   for (Index c = 0; c < columns; ++c) {
     for (int r = 0; r < width; ++r) out[c * width + r] = data[column_offset[c] + r];
@@ -217,8 +227,7 @@ template <class Real>
 void pack_real(const PackJob<Real>& job) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   const Block& block = job.block;
-  const bool plain =
-      block.pairs == 0 && !block.row_factor && !block.column_factor && job.scale == 1 && !job.accumulate;
+  const bool plain = block.pairs == 0 && !block.row_factor && !block.column_factor && job.scale == 1 && !job.accumulate;
   const Index row_step = plain ? neighbour_step(block.row_offset, block.rows) : 0;
   const Index column_step = plain && row_step != 1 ? neighbour_step(block.column_offset, block.columns) : 0;
   for (int p = 0; p < job.panel_count; ++p) {
@@ -250,7 +259,8 @@ void pack_complex(const PackJob<Real>& job) {
 }
 
 template <class Real>
-constexpr PackKernels<Real> pack_kernels{pack_real<Real>, pack_complex<Real>, scatter<Real, false>, scatter<Real, true>};
+constexpr PackKernels<Real> pack_kernels{pack_real<Real>, pack_complex<Real>, scatter<Real, false>,
+                                         scatter<Real, true>};
 
 }  // namespace
 }  // namespace ricci::kernels::isa

@@ -58,9 +58,15 @@ void scatter(const ScatterJob<Real>& job) {
                : scatter_part<Real, pairs, false, is_complex>(job, first, count);
     };
     switch (job.block.pairs) {
-      case 0: run.template operator()<0>(); break;
-      case 1: run.template operator()<1>(); break;
-      default: run.template operator()<2>(); break;
+      case 0:
+        run.template operator()<0>();
+        break;
+      case 1:
+        run.template operator()<1>();
+        break;
+      default:
+        run.template operator()<2>();
+        break;
     }
   }
 }

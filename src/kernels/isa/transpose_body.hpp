@@ -139,8 +139,7 @@ template <class E, int width>
 
 template <class E>
 void row_plane(const Plane& p, const char* in, char* out, const char*) {
-  for (Index a = 0; a < p.a_extent; ++a)
-    copy_row<E, E::per_vector>(in + a * p.a_in, out + a * p.a_out, p.b_extent);
+  for (Index a = 0; a < p.a_extent; ++a) copy_row<E, E::per_vector>(in + a * p.a_in, out + a * p.a_out, p.b_extent);
 }
 
 // Walks the loops around the last two, knowing at each step where reading goes on.
@@ -150,8 +149,8 @@ void walk(const Nest& nest, const char* in, char* out, Inner&& inner) {
   const Index in_step = loop.in_stride * E::bytes, out_step = loop.out_stride * E::bytes;
   if (nest.count == 2) {
     const Loop& last = nest.loops[1];
-    inner(Plane{loop.extent, last.extent, in_step, last.in_stride * E::bytes, out_step, last.out_stride * E::bytes},
-          in, out, static_cast<const char*>(nest.next_in));
+    inner(Plane{loop.extent, last.extent, in_step, last.in_stride * E::bytes, out_step, last.out_stride * E::bytes}, in,
+          out, static_cast<const char*>(nest.next_in));
     return;
   }
   for (Index i = 0; i < loop.extent; ++i) {

@@ -45,10 +45,14 @@ template <class Lane, int width, bool has_cross, bool accumulate>
 template <class Lane>
 void finish_contiguous(const char* in, char* out, Index lanes, const Finish& f, const Coefficients<Lane>& c) {
   constexpr int width = Coefficients<Lane>::width;
-  if (f.has_cross && f.accumulate) finish_lanes<Lane, width, true, true>(in, out, lanes, c);
-  else if (f.has_cross) finish_lanes<Lane, width, true, false>(in, out, lanes, c);
-  else if (f.accumulate) finish_lanes<Lane, width, false, true>(in, out, lanes, c);
-  else finish_lanes<Lane, width, false, false>(in, out, lanes, c);
+  if (f.has_cross && f.accumulate)
+    finish_lanes<Lane, width, true, true>(in, out, lanes, c);
+  else if (f.has_cross)
+    finish_lanes<Lane, width, true, false>(in, out, lanes, c);
+  else if (f.accumulate)
+    finish_lanes<Lane, width, false, true>(in, out, lanes, c);
+  else
+    finish_lanes<Lane, width, false, false>(in, out, lanes, c);
 }
 
 // Fetches the next line into the second-level cache; does nothing once all have been.

@@ -15,12 +15,12 @@ struct Loop {
 // exchanges the real and the imaginary part. Real types have equal lanes and no cross term.
 struct Finish {
   double same[2], cross[2];
-  bool plain;       // out = x: the coefficients are not looked at
-  bool has_cross;   // kept apart from cross == 0, so that an infinite x does not become NaN
+  bool plain;      // out = x: the coefficients are not looked at
+  bool has_cross;  // kept apart from cross == 0, so that an infinite x does not become NaN
   bool accumulate;
-  bool stream;      // full lines go past the cache; only if plain
-  bool continues;   // each run goes on where one of the block before ended, with its last bytes in front of it
-  bool goes_on;     // and the block after will do so
+  bool stream;     // full lines go past the cache; only if plain
+  bool continues;  // each run goes on where one of the block before ended, with its last bytes in front of it
+  bool goes_on;    // and the block after will do so
 };
 
 // Loops from the outermost to the innermost; next_in is where reading goes on after this nest (a prefetch
