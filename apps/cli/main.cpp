@@ -1,7 +1,10 @@
 // ricci: the library from the command line. Exit status: 0 done; 1 internal error; 2 bad input or usage; 3 does not
 // fit (memory, disk).
 #include <cstdio>
+#include <functional>
 #include <new>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -13,14 +16,17 @@ namespace {
 
 enum ExitStatus { done = 0, internal_error = 1, bad_input = 2, does_not_fit = 3 };
 
-/// Rank 0 speaks for all: an error is raised on all ranks or none.
-void complain(const ricci::World& world, const char* message) {
-  if (world.rank() == 0) fmt::print(stderr, "ricci: {}\n", message);
+/// Rank 0 speaks for all: an error is raised on all ranks or none. Without a world (a setting in the environment is
+/// wrong) every rank says so.
+void complain(const std::optional<ricci::World>& world, const std::string& message) {
+  if (!world || world->rank() == 0) fmt::print(stderr, "ricci: {}\n", message);
 }
 
-int run(const cli::Action& action, ricci::World& world) {
+int run(const std::function<void(ricci::World&)>& action) {
+  std::optional<ricci::World> world;
   try {
-    action(world);
+    world.emplace();
+    action(*world);
     return done;
   } catch (const ricci::InputError& error) {
     complain(world, error.what());
@@ -32,7 +38,7 @@ int run(const cli::Action& action, ricci::World& world) {
     complain(world, "the system has no memory left for this");
     return does_not_fit;
   } catch (const std::exception& error) {
-    complain(world, fmt::format("internal error, please report it: {}", error.what()).c_str());
+    complain(world, fmt::format("internal error, please report it: {}", error.what()));
     return internal_error;
   }
 }
@@ -58,12 +64,15 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& outcome) {  // also the call for help or for the version
     const ricci::Runtime runtime(argc, argv);
-    if (ricci::World().rank() == 0) app.exit(outcome);
-    return outcome.get_exit_code() == 0 ? done : bad_input;
+    const int status = run([&](ricci::World& world) {
+      if (world.rank() == 0) app.exit(outcome);
+    });
+    return status != done || outcome.get_exit_code() == 0 ? status : bad_input;
   }
   const ricci::Runtime runtime(argc, argv);
-  ricci::World world;
-  if (action) return run(action, world);
-  if (world.rank() == 0) fmt::print(stderr, "{}", app.help());
-  return bad_input;
+  if (action) return run(action);
+  const int status = run([&](ricci::World& world) {
+    if (world.rank() == 0) fmt::print(stderr, "{}", app.help());
+  });
+  return status != done ? status : bad_input;
 }

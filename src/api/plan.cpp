@@ -68,7 +68,11 @@ Report Plan::run() const {
 
 Cost Plan::cost() const {
   Cost total;
-  for (const auto& executable : state_->executables) add(total, executable->plan().cost);
+  for (const auto& executable : state_->executables) {
+    Cost cost = executable->plan().cost;
+    cost.peak_bytes = executable->peak_bytes(detail::thread_count(state_->options));
+    add(total, cost);
+  }
   return total;
 }
 

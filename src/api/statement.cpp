@@ -70,12 +70,12 @@ notation::WrittenStatement written(const StatementView& statement) {
   return result;
 }
 
+}  // namespace
+
 int thread_count(const Options& options) {
   if (omp_in_parallel()) return 1;  // the caller's threads are at work already
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
-
-}  // namespace
 
 void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options) {
   if (options.memory_limit <= 0) return;

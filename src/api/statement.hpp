@@ -23,6 +23,9 @@ void run_now(const StatementView& statement);
 /// Checks and plans, without the cache.
 std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options);
 
+/// How many threads a statement runs on: one where the caller's threads are at work already.
+int thread_count(const Options& options);
+
 /// ResourceError where the statement's tensors and what the plan adds to them exceed the limit.
 void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options);
 

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <ricci/error.hpp>
+
 namespace ricci::kernels {
 
 void stream_fence() {
@@ -50,7 +52,7 @@ Isa choose_isa(const char* request) {
   for (Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
     if (name == isa_name(isa)) return std::min(isa, best);
   }
-  throw std::invalid_argument("RICCI_ISA is \"" + name + "\"; expected base, avx2 or avx512");
+  throw InputError("RICCI_ISA is \"" + name + "\"; give base, avx2 or avx512");
 }
 
 template <class T>

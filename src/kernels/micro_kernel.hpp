@@ -25,7 +25,7 @@ const char* isa_name(Isa isa);
 bool isa_available(Isa isa);
 
 // The best available set, or the one that `request` names ("base", "avx2", "avx512") if that is
-// weaker. nullptr and "" request nothing. Throws std::invalid_argument on any other text.
+// weaker. nullptr and "" request nothing. Throws InputError on any other text.
 Isa choose_isa(const char* request);
 
 // choose_isa(RICCI_ISA in the environment), decided at the first call.

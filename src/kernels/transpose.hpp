@@ -22,11 +22,15 @@ class Transpose {
   Transpose(std::vector<TransposeDim> dims, std::size_t element_size, Isa isa = chosen_isa());
 
   // op is the complex conjugate if asked. Without overwrite, the result is added to out. `in` and `out` do
-  // not overlap. Uses at most `threads` OpenMP threads; one opens no parallel region. Needs up to 1 MiB of buffer
-  // for each thread. T is float, double, std::complex<float> or std::complex<double>; throws
-  // std::invalid_argument if its size is not element_size.
+  // not overlap. Uses at most `threads` OpenMP threads; one opens no parallel region. T is float, double,
+  // std::complex<float> or std::complex<double>; throws std::invalid_argument if its size is not element_size.
   template <class T>
   void run(const T* in, T alpha, bool conjugate, bool overwrite, T* out, int threads) const;
+
+  // What a run takes besides its arguments.
+  std::int64_t buffer_bytes(int threads) const {
+    return plan_.buffer_elements * static_cast<std::int64_t>(plan_.element_size) * threads;
+  }
 
   const TransposePlan& plan() const { return plan_; }
   std::string describe() const;

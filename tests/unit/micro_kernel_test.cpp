@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ricci/error.hpp>
+
 namespace ricci::kernels {
 namespace {
 
@@ -148,8 +150,8 @@ TEST(ChooseIsa, RejectsUnknownNames) {
   try {
     choose_isa("sse9");
     FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "RICCI_ISA is \"sse9\"; expected base, avx2 or avx512");
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "RICCI_ISA is \"sse9\"; give base, avx2 or avx512");
   }
 }
 
