@@ -52,6 +52,7 @@ class Expression {
   Expression(double number);
   Expression(std::complex<double> number);
   Expression(std::complex<float> number) : Expression(std::complex<double>(number)) {}
+  Expression(const Scalar& number) : Expression(static_cast<std::complex<double>>(number)) {}
   explicit Expression(detail::Factor factor);
 
   const std::vector<detail::Term>& terms() const { return terms_; }
@@ -101,6 +102,8 @@ class Indexed {
   Indexed(const Indexed&) = default;
 
   operator Expression() const { return Expression(factor_); }
+  /// Sums over every label. Collective; the same on every rank.
+  Scalar value() const { return Expression(factor_).value(); }
 
   /// Plan (or find the plan in the world's cache) and run at once. Collective.
   const Indexed& operator=(const Expression& right) const;

@@ -98,11 +98,11 @@ class Tensor {
   void assign_subset(const std::vector<std::vector<std::int64_t>>& lists, const Tensor& tensor);
 
   /// The unique elements that this rank owns: f(index, value). The index is sorted within each group.
-  template <std::invocable<Index, T&> F>
+  template <class F>
   void for_each_local(F f) {
     for_each_unique(std::ref(f));
   }
-  template <std::invocable<Index, const T&> F>
+  template <class F>
   void for_each_local(F f) const {
     const_cast<Tensor*>(this)->for_each_unique([&f](Index index, T& value) { f(index, std::as_const(value)); });
   }

@@ -15,6 +15,38 @@ namespace ricci::detail {
 
 namespace {
 
+/// Expressions outlive moves: the tensor that one refers to may have given its contents away.
+void check_not_empty(const StatementView& statement) {
+  const auto check = [](const Factor& factor) {
+    if (factor.tensor && factor.tensor->shape) return;
+    throw InputError(
+        fmt::format("the tensor with the labels \"{}\" is empty: it was moved from after the expression was made; "
+                    "make the expression again",
+                    factor.labels));
+  };
+  check(statement.output);
+  for (const Term& term : statement.right.terms()) {
+    for (const Factor& factor : term.factors) check(factor);
+  }
+}
+
+/// A plan is for the shapes that the tensors had when it was made.
+void check_shapes(const exec::Executable& executable, const StatementView& statement) {
+  std::size_t slot = 0;
+  const auto check = [&](const Factor& factor) {
+    const auto& planned = executable.plan().slots[slot++];
+    if (factor.tensor->shape == planned || *factor.tensor->shape == *planned) return;
+    throw InputError(
+        fmt::format("the tensor with the labels \"{}\" has other extents or symmetry than when the plan was made; plan "
+                    "again",
+                    factor.labels));
+  };
+  check(statement.output);
+  for (const Term& term : statement.right.terms()) {
+    for (const Factor& factor : term.factors) check(factor);
+  }
+}
+
 void check_types(const StatementView& statement) {
   const ElementType type = statement.output.tensor->type;
   int number = 0;
@@ -95,6 +127,7 @@ void check_memory(const exec::Executable& executable, const StatementView& state
 }
 
 std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options) {
+  check_not_empty(statement);
   check_types(statement);
   return std::make_shared<const exec::Executable>(planning::plan_statement(
       notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
@@ -102,6 +135,8 @@ std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, 
 
 void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
                   Report* report) {
+  check_not_empty(statement);
+  check_shapes(executable, statement);
   check_memory(executable, statement, options);
   std::vector<const void*> factors;
   std::vector<std::complex<double>> coefficients;
@@ -114,6 +149,7 @@ void run_prepared(const exec::Executable& executable, const StatementView& state
 }
 
 void run_now(const StatementView& statement) {
+  check_not_empty(statement);
   WorldState& world = statement.output.tensor->world.state();
   const std::string key = cache_key(statement);
   auto executable = world.cache.find(key);
