@@ -59,6 +59,10 @@ Plan plan(const std::vector<Statement>& statements) {
 Plan plan(const Statement& statement) { return plan(std::vector<Statement>{statement}); }
 
 Report Plan::run() const {
+  // A sequence is refused as a whole, before its first statement changes anything.
+  for (std::size_t i = 0; i < state_->statements.size(); ++i) {
+    detail::check_ready(*state_->executables[i], view(state_->statements[i]), state_->options);
+  }
   Report report;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
     detail::run_prepared(*state_->executables[i], view(state_->statements[i]), state_->options, &report);

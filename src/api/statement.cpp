@@ -133,11 +133,15 @@ std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, 
       notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
 }
 
-void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
-                  Report* report) {
+void check_ready(const exec::Executable& executable, const StatementView& statement, const Options& options) {
   check_not_empty(statement);
   check_shapes(executable, statement);
   check_memory(executable, statement, options);
+}
+
+void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
+                  Report* report) {
+  check_ready(executable, statement, options);
   std::vector<const void*> factors;
   std::vector<std::complex<double>> coefficients;
   for (const Term& term : statement.right.terms()) {

@@ -29,6 +29,9 @@ int thread_count(const Options& options);
 /// ResourceError where the statement's tensors and what the plan adds to them exceed the limit.
 void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options);
 
+/// All that can be known before a run: the tensors are there, have the shapes of the plan, and fit into the limit.
+void check_ready(const exec::Executable& executable, const StatementView& statement, const Options& options);
+
 void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
                   Report* report);
 

@@ -53,7 +53,8 @@ std::vector<std::string> names_between_commas(std::string_view text) {
   return names;
 }
 
-// One character is one code point of UTF-8: continuation bytes (10xxxxxx) belong to the byte before.
+// One character is one code point of UTF-8: continuation bytes, whose top bits are 10, belong to
+// the byte before.
 std::vector<std::string> single_characters(std::string_view text) {
   check_characters(text, text);
   std::vector<std::string> names;
