@@ -15,6 +15,15 @@ namespace ricci::detail {
 
 namespace {
 
+/// The output, then the factors of all terms in order.
+template <class F>
+void for_each_tensor(const StatementView& statement, F f) {
+  f(statement.output);
+  for (const Term& term : statement.right.terms()) {
+    for (const Factor& factor : term.factors) f(factor);
+  }
+}
+
 /// Expressions outlive moves: the tensor that one refers to may have given its contents away.
 void check_not_empty(const StatementView& statement) {
   const auto check = [](const Factor& factor) {
@@ -24,10 +33,7 @@ void check_not_empty(const StatementView& statement) {
                     "make the expression again",
                     factor.labels));
   };
-  check(statement.output);
-  for (const Term& term : statement.right.terms()) {
-    for (const Factor& factor : term.factors) check(factor);
-  }
+  for_each_tensor(statement, check);
 }
 
 /// A plan is for the shapes that the tensors had when it was made.
@@ -41,10 +47,7 @@ void check_shapes(const exec::Executable& executable, const StatementView& state
                     "again",
                     factor.labels));
   };
-  check(statement.output);
-  for (const Term& term : statement.right.terms()) {
-    for (const Factor& factor : term.factors) check(factor);
-  }
+  for_each_tensor(statement, check);
 }
 
 void check_types(const StatementView& statement) {

@@ -87,5 +87,18 @@ template <int pairs, bool weighted>
   }
 }
 
+// Calls run with the number of pairs as a constant.
+template <class F>
+[[gnu::always_inline]] inline void with_pair_count(int pairs, F run) {
+  switch (pairs) {
+    case 0:
+      return run.template operator()<0>();
+    case 1:
+      return run.template operator()<1>();
+    default:
+      return run.template operator()<2>();
+  }
+}
+
 }  // namespace
 }  // namespace ricci::kernels::isa

@@ -70,21 +70,10 @@ void gather_panel(const PackJob<Real>& job, const Panel& panel) {
   Real* const out = job.out + panel.start * (is_complex ? 2 : 1);
   for (int row = 0; row < panel.count; row += max_width) {
     const PanelPart part{panel.first + row, row, static_cast<int>(smaller(max_width, panel.count - row)), panel.width};
-    const auto run = [&]<int pairs>() {
+    with_pair_count(job.block.pairs, [&]<int pairs>() {
       weighted ? gather_part<Real, pairs, true, is_complex>(job, part, out)
                : gather_part<Real, pairs, false, is_complex>(job, part, out);
-    };
-    switch (job.block.pairs) {
-      case 0:
-        run.template operator()<0>();
-        break;
-      case 1:
-        run.template operator()<1>();
-        break;
-      default:
-        run.template operator()<2>();
-        break;
-    }
+    });
   }
   if (panel.count == panel.width || job.accumulate) return;
   const int step = is_complex && !job.split ? 2 : 1;

@@ -53,21 +53,10 @@ void scatter(const ScatterJob<Real>& job) {
   }
   for (Index first = 0; first < job.block.rows; first += max_width) {
     const int count = static_cast<int>(smaller(max_width, job.block.rows - first));
-    const auto run = [&]<int pairs>() {
+    with_pair_count(job.block.pairs, [&]<int pairs>() {
       weighted ? scatter_part<Real, pairs, true, is_complex>(job, first, count)
                : scatter_part<Real, pairs, false, is_complex>(job, first, count);
-    };
-    switch (job.block.pairs) {
-      case 0:
-        run.template operator()<0>();
-        break;
-      case 1:
-        run.template operator()<1>();
-        break;
-      default:
-        run.template operator()<2>();
-        break;
-    }
+    });
   }
 }
 
