@@ -83,7 +83,8 @@ void LocalContraction::order_axes(ElementType type) {
   };
   const bool b_is_small = b_.shape->stored_size() < a_.shape->stored_size() / 4;
   const bool a_leads = runs_along_sum(a) || !runs_along_sum(b) || b_is_small;
-  summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, 2 * tile.lanes, 2 * tile.lanes});
+  const std::int64_t square = b_is_small ? 0 : 2 * tile.lanes;
+  summed_ = axis({Role::summed, a_leads ? a : b, a_leads ? b : a, square, square});
   batch_ = axis({Role::batch, c, a, 0, 0});
 
   // Whether C is written nearly in order where tiles follow one another along the columns.

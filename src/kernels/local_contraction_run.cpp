@@ -144,7 +144,15 @@ class LocalContraction::Worker {
   }
 
  private:
-  static constexpr std::int64_t few_panels = 12;
+  static constexpr std::int64_t few_panels = 40;
+
+  /// Whether a panel whose steps are this far apart is read in place by so many panels of the other operand: lines at
+  /// a multiple of a large power of two share few sets of L2, and are soon gone from it.
+  static bool stays_in_cache(std::int64_t step, std::int64_t depth, std::int64_t uses) {
+    constexpr std::int64_t l2_sets_bytes = 128 << 10, l2_ways = 16, uses_from_memory = 2;
+    const std::int64_t bytes = step * static_cast<std::int64_t>(sizeof(T));
+    return uses <= uses_from_memory || depth * (bytes & -bytes) <= l2_ways * l2_sets_bytes;
+  }
 
   static bool reads_plainly(const std::vector<BlockAccess>& blocks) {
     return blocks.size() == 1 && blocks[0].access().groups.empty() && blocks[0].access().sign == 1;
@@ -211,6 +219,8 @@ class LocalContraction::Worker {
     a_source_.resize(row_panels_.size());
     copied_ = row_panels_;
     if (a_in_place_) find_a_in_place();
+    // A panel that is read in place should come from memory once.
+    columns_inside_ = block_.columns_inside || copied_.empty();
     for (std::size_t p = 0; p < row_panels_.size(); ++p) {
       if (a_source_[p].step > 0 && a_in_place_) continue;
       a_source_[p] = {a_panels_.template as<Real<T>>() + row_panels_[p].start * parts, row_panels_[p].width * parts};
@@ -229,7 +239,8 @@ class LocalContraction::Worker {
   void find_a_in_place() {
     const std::int64_t* const rows = row_block_.offsets[0].data();
     const std::int64_t* const depth = summed_block_.offsets[0].data();
-    const std::int64_t step = summed_block_.weights.empty() ? progression(depth, summed_block_.count) : -1;
+    std::int64_t step = summed_block_.weights.empty() ? progression(depth, summed_block_.count) : -1;
+    if (!stays_in_cache(step, summed_block_.count, static_cast<std::int64_t>(column_panels_.size()))) step = -1;
     const Real<T>* const base = reinterpret_cast<const Real<T>*>(job_.a + batch_offset(0));
     copied_.clear();
     for (std::size_t p = 0; p < row_panels_.size(); ++p) {
@@ -267,7 +278,8 @@ class LocalContraction::Worker {
     const std::size_t a_count = plan_.a_blocks_.size();
     const std::int64_t* const columns = column_block_.offsets[0].data();
     const std::int64_t* const depth = summed_block_.offsets[a_count].data();
-    const std::int64_t step = progression(depth, summed_block_.count);
+    std::int64_t step = progression(depth, summed_block_.count);
+    if (!stays_in_cache(step, summed_block_.count, (rows_.size() + tile_rows_ - 1) / tile_rows_)) step = -1;
     const T* const base = job_.b + batch_offset(a_count);
     copied_.clear();
     for (std::size_t p = 0; p < column_panels_.size(); ++p) {
@@ -296,7 +308,7 @@ class LocalContraction::Worker {
           columns_aligned && reinterpret_cast<std::uintptr_t>(base_ + c_rows_.offset[panel.first]) % 64 == 0;
       in_place_[p] = !view_.plain() || !whole ? through_tile : aligned ? streamed : direct;
     }
-    if (block_.columns_inside) {
+    if (columns_inside_) {
       for (std::size_t i = 0; i < row_panels_.size(); ++i) {
         for (std::size_t j = 0; j < column_panels_.size(); ++j) multiply_tile(i, j);
       }
@@ -317,16 +329,37 @@ class LocalContraction::Worker {
     const ASource& a = a_source_[i];
     const BSource& b = b_source_[j];
     const auto kernel = kernels_.at(rows.width / kernels_.lanes, columns.count);
+    const Ahead ahead = ahead_of(i, j);
     if (in_place_[i] != through_tile) {
       const Store store = accumulate_ ? Store::accumulate : in_place_[i] == streamed ? Store::stream : Store::overwrite;
       kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, store,
-             base_ + c_rows_.offset[rows.first], c_columns_.offset + columns.first);
+             base_ + c_rows_.offset[rows.first], c_columns_.offset + columns.first, ahead);
       return;
     }
     T* const tile = tile_.template as<T>();
     kernel(summed_block_.count, a.data, a.step, b.data, b.step, b.column, alpha_, Store::overwrite, tile,
-           tile_columns_.data());
+           tile_columns_.data(), ahead);
     scatter(view_, {rows.first, rows.count, columns.first, columns.count}, tile, tile_rows_, accumulate_, base_);
+  }
+
+  /// What the tile (i, j) fetches of the next panel of an operand that is read in place: the processor follows no
+  /// stream through panels, whose lines are as far apart as the operand's strides.
+  Ahead ahead_of(std::size_t i, std::size_t j) const {
+    constexpr std::int64_t line = 64;
+    if (a_in_place_ && i + 1 < a_source_.size()) {
+      const ASource& next = a_source_[i + 1];
+      const std::int64_t lines = row_panels_[i + 1].width * static_cast<std::int64_t>(sizeof(T)) / line;
+      const std::int64_t at = static_cast<std::int64_t>(j) % std::max<std::int64_t>(1, lines);
+      return {next.data + at * line / static_cast<std::int64_t>(sizeof(T)),
+              next.step * static_cast<std::int64_t>(sizeof(T)), 0};
+    }
+    if (b_in_place_ && j + 1 < b_source_.size()) {
+      const BSource& next = b_source_[j + 1];
+      const std::int64_t column = next.column * static_cast<std::int64_t>(sizeof(T));
+      if (next.step == 1) return {next.data, column, line - 8 * column};
+      return {next.data, next.step * static_cast<std::int64_t>(sizeof(T)), 0};
+    }
+    return {a_source_[i].data, 0, 0};
   }
 
   static constexpr int parts = sizeof(T) / sizeof(Real<T>);
@@ -346,6 +379,7 @@ class LocalContraction::Worker {
   int tile_rows_;
   Blocking block_;
   bool a_in_place_, b_in_place_;
+  bool columns_inside_ = false;  // the innermost loop over tiles runs along the columns
   AlignedBuffer a_panels_, b_panels_, tile_;
   std::array<std::int64_t, 64> tile_columns_{};
   AxisBlock row_block_, column_block_, summed_block_;

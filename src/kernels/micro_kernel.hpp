@@ -38,6 +38,13 @@ enum class Store {
   stream,  // overwrite, past the caches; every column must start at a multiple of 64 bytes. Ends with stream_fence().
 };
 
+// Lines of memory to fetch into the cache while a tile is computed, one for each step of the depth: `step` bytes from
+// one to the next, and `turn` bytes more after every eighth. They belong to operands that later tiles read in place.
+struct Ahead {
+  const void* at = nullptr;
+  std::int64_t step = 0, turn = 0;
+};
+
 // Makes what this thread has streamed visible to others.
 void stream_fence();
 
@@ -51,9 +58,11 @@ struct MicroKernels {
   // b: B(k,j) is b[k*b_step + j*b_column]. b_column == 1 has code of its own.
   // x: column j starts at x + x_column[j]; its rows are contiguous. It is
   //    read only where `store` says accumulate. All vectors*lanes rows are always stored.
+  // ahead: read by nobody; any address will do.
   // Nothing needs alignment beyond that of its element. Depth 0 is allowed. x overlaps no operand.
   using Function = void (*)(std::int64_t depth, const Real<T>* a, std::int64_t a_step, const T* b, std::int64_t b_step,
-                            std::int64_t b_column, T alpha, Store store, T* x, const std::int64_t* x_column);
+                            std::int64_t b_column, T alpha, Store store, T* x, const std::int64_t* x_column,
+                            const Ahead& ahead);
 
   int lanes;        // rows in one vector
   int max_vectors;  // the largest tile has max_vectors*lanes rows

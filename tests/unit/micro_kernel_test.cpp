@@ -77,7 +77,8 @@ void check(const MicroKernels<T>& kernels, const Shape& s) {
   const Real<T>* const a0 = a.data() + 1;
   const T* const b0 = b.data() + 1;
   kernels.at(s.vectors, s.columns)(s.depth, a0, a_step, b0, s.b_step, s.b_column, alpha,
-                                   s.accumulate ? Store::accumulate : Store::overwrite, x.data(), x_column.data());
+                                   s.accumulate ? Store::accumulate : Store::overwrite, x.data(), x_column.data(),
+                                   Ahead{b0, 64, -64});
 
   const Real<T> tolerance = static_cast<Real<T>>(8 * (s.depth + 1)) * std::numeric_limits<Real<T>>::epsilon();
   for (int j = 0; j < s.columns; ++j) {

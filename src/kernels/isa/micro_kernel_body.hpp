@@ -200,13 +200,22 @@ struct Tile {
 // Strides are in units of R.
 template <class Sums, bool Packed, class R = typename Sums::R>
 RICCI_INLINE Sums product(Index depth, const R* a, Index a_step, const R* b, Index b_step,
-                          StepOfB<Sums::parts, Packed> step) {
+                          StepOfB<Sums::parts, Packed> step, const Ahead& ahead) {
   constexpr int turns = Sums::turns();
+  const char* line = static_cast<const char*>(ahead.at);
+  const Index line_step = ahead.step;
+  int until_turn = 8;
   const auto add_step_to = [&](Sums & sums) __attribute__((always_inline)) {
     // Fewer columns are limited by their loads, to which a prefetch would add.
     if constexpr (Sums::columns > 3) {
       prefetch<Sums::bytes_of_column>(a + steps_ahead * a_step);
       if constexpr (Packed) __builtin_prefetch(b + steps_ahead * b_step);
+      __builtin_prefetch(line);
+      line += line_step;
+      if (--until_turn == 0) {
+        line += ahead.turn;
+        until_turn = 8;
+      }
     }
     sums.add_step(a, b, step);
     a += a_step;
@@ -225,7 +234,7 @@ RICCI_INLINE Sums product(Index depth, const R* a, Index a_step, const R* b, Ind
 
 template <class T, int Bytes, int Vectors, int Columns>
 void micro_kernel(Index depth, const Real<T>* a, Index a_step, const T* b, Index b_step, Index b_column, T alpha,
-                  Store store, T* x, const Index* x_column) {
+                  Store store, T* x, const Index* x_column, const Ahead& ahead) {
   using R = Real<T>;
   using Sums = Tile<T, Bytes, Vectors, Columns>;
   constexpr int parts = Sums::parts;
@@ -233,9 +242,9 @@ void micro_kernel(Index depth, const Real<T>* a, Index a_step, const T* b, Index
     RICCI_UNROLL for (int j = 0; j < Columns; ++j) { prefetch<Sums::bytes_of_column>(x + x_column[j]); }
   }
   const R* const b_parts = reinterpret_cast<const R*>(b);
-  const Sums sums = b_column == 1
-                        ? product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, true>{1})
-                        : product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, false>{b_column});
+  const Sums sums =
+      b_column == 1 ? product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, true>{1}, ahead)
+                    : product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, false>{b_column}, ahead);
   const R* const alpha_parts = reinterpret_cast<const R*>(&alpha);
   R* const x_parts = reinterpret_cast<R*>(x);
   switch (store) {

@@ -84,34 +84,61 @@ void gather_panel(const PackJob<Real>& job, const Panel& panel) {
   }
 }
 
-// A panel whose rows lie side by side in memory: whole columns are copied.
+// Panels of one width whose rows all lie side by side in memory: whole columns are copied, through all the panels at
+// once, since the processor reads ahead along a run and not from column to column.
 template <class Real, int vectors>
-void copy_panel(const Real* data, const Index* column_offset, Index columns, Real* out) {
+void copy_panels(const Real* data, const Index* column_offset, Index columns, Real* out, Index panels, Index distance) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   using V = typename Vector<Real, lanes>::Type;
   for (Index c = 0; c < columns; ++c, out += vectors * lanes) {
-    const Real* const from = data + column_offset[c];
+    const Real* from = data + column_offset[c];
+    Real* to = out;
+    for (Index p = 0; p < panels; ++p, from += vectors * lanes, to += distance) {
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) store(out + v * lanes, load<V>(from + v * lanes));
+      for (int v = 0; v < vectors; ++v) store(to + v * lanes, load<V>(from + v * lanes));
+    }
   }
 }
 
 template <class Real>
-void copy_any_panel(const Real* data, const Index* column_offset, Index columns, int width, Real* out) {
+void copy_any_panels(const Real* data, const Index* column_offset, Index columns, int width, Real* out, Index panels) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
+  const Index distance = width * columns;
   switch (width % lanes == 0 ? width / lanes : 0) {
     case 1:
-      return copy_panel<Real, 1>(data, column_offset, columns, out);
+      return copy_panels<Real, 1>(data, column_offset, columns, out, panels, distance);
     case 2:
-      return copy_panel<Real, 2>(data, column_offset, columns, out);
+      return copy_panels<Real, 2>(data, column_offset, columns, out, panels, distance);
     case 3:
-      return copy_panel<Real, 3>(data, column_offset, columns, out);
+      return copy_panels<Real, 3>(data, column_offset, columns, out, panels, distance);
     default:
       break;
   }
-  for (Index c = 0; c < columns; ++c) {
-    for (int r = 0; r < width; ++r) out[c * width + r] = data[column_offset[c] + r];
+  for (Index p = 0; p < panels; ++p) {
+    for (Index c = 0; c < columns; ++c) {
+      const Real* const from = data + column_offset[c] + p * width;
+      for (int r = 0; r < width; ++r) out[p * distance + c * width + r] = from[r];
+    }
   }
+}
+
+// How many panels from p on hold, one after the other in memory, one run of rows.
+template <class Real>
+int panels_in_run(const PackJob<Real>& job, int p) {
+  constexpr int most = 16;  // as many streams are written at once
+  const Panel& first = job.panels[p];
+  if (first.count != first.width) return 0;
+  int count = 0;
+  for (; count < most && p + count < job.panel_count; ++count) {
+    const Panel& panel = job.panels[p + count];
+    const Index row = panel.first - first.first;
+    const bool follows = panel.count == first.count && panel.width == first.width && row == count * first.count &&
+                         panel.start == first.start + row * job.block.columns &&
+                         is_run(job.block.row_offset + panel.first, 1, panel.count) &&
+                         job.block.row_offset[panel.first] == job.block.row_offset[first.first] + row;
+    if (!follows) break;
+  }
+  return count;
 }
 
 // Element by element, rows [row, row + rows) of a panel, the columns first, first + step, ….
@@ -231,9 +258,11 @@ void pack_real(const PackJob<Real>& job) {
         continue;
       }
     }
-    if (row_step == 1 && panel.count == panel.width && is_run(block.row_offset + panel.first, 1, panel.count)) {
-      copy_any_panel(job.data + block.row_offset[panel.first], block.column_offset, block.columns, panel.width,
-                     job.out + panel.start);
+    const int in_run = row_step == 1 ? panels_in_run(job, p) : 0;
+    if (in_run > 0) {
+      copy_any_panels(job.data + block.row_offset[panel.first], block.column_offset, block.columns, panel.width,
+                      job.out + panel.start, in_run);
+      p += in_run - 1;
     } else if (column_step > 0) {
       transpose_columns(job, column_step, panel);
     } else {
