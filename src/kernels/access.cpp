@@ -65,7 +65,7 @@ Access make_access(const symmetry::Labelled& tensor, const symmetry::Reading* re
       access.unit_stride[unit] = dim.stride;
       if (dim.kind == SymmetryKind::antisymmetric) access.sign *= order_sign(labels, units[unit]);
     } else {
-      GroupAccess group{dim.kind, dim.stride, labels, {}};
+      GroupAccess group{dim.kind, dim.stride, dim.extent, labels, {}};
       if (!reading) group.blocks = loop_blocks(labels, units);
       access.groups.push_back(std::move(group));
     }
@@ -88,16 +88,36 @@ GroupOffset locate_pair(const GroupAccess& group, std::int64_t x, std::int64_t y
   return {group.stride * (high * (high - 1) / 2 + low), factor};
 }
 
+// Triples follow; without branches, since nothing about them can be foreseen. Not for outputs with weights.
+GroupOffset locate_triple(const GroupAccess& group, std::int64_t x, std::int64_t y, std::int64_t z) {
+  const std::int64_t low = std::min(std::min(x, y), z), high = std::max(std::max(x, y), z);
+  const std::int64_t middle = x + y + z - low - high;
+  if (group.kind == SymmetryKind::symmetric) {
+    return {group.stride * (high * (high + 1) / 2 * (high + 2) / 3 + middle * (middle + 1) / 2 + low), 1.0};
+  }
+  const bool vanishes = (low == middle) | (middle == high);
+  const bool odd = (x > y) != ((x > z) != (y > z));
+  const double sign = group.kind == SymmetryKind::antisymmetric && odd ? -1.0 : 1.0;
+  const std::int64_t rank = high * (high - 1) / 2 * (high - 2) / 3 + middle * (middle - 1) / 2 + low;
+  return {vanishes ? 0 : group.stride * rank, vanishes ? 0.0 : sign};
+}
+
 }  // namespace
 
 GroupOffset locate_group(const GroupAccess& group, const std::int64_t* label_values) {
   const int degree = static_cast<int>(group.labels.size());
   if (degree == 2) return locate_pair(group, label_values[group.labels[0]], label_values[group.labels[1]]);
+  const bool weighted = !group.blocks.empty() && !symmetry::is_strict(group.kind);
+  constexpr std::int64_t no_overflow = 2'000'000;  // in locate_triple
+  if (degree == 3 && !weighted && group.extent < no_overflow) {
+    return locate_triple(group, label_values[group.labels[0]], label_values[group.labels[1]],
+                         label_values[group.labels[2]]);
+  }
   std::array<std::int64_t, symmetry::Shape::max_order> tuple;
   for (int k = 0; k < degree; ++k) tuple[k] = label_values[group.labels[k]];
   const symmetry::PackedElement element = symmetry::locate(group.kind, tuple.data(), degree);
   GroupOffset result{element.rank * group.stride, static_cast<double>(element.factor)};
-  if (group.blocks.empty() || symmetry::is_strict(group.kind)) return result;
+  if (!weighted) return result;
   // Multiply, over positions in any order, by (how often the value came) / (how often it came in this block).
   for (int k = 0; k < degree; ++k) {
     const std::int64_t value = label_values[group.labels[k]];

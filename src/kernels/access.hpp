@@ -11,6 +11,7 @@ namespace ricci::kernels {
 struct GroupAccess {
   SymmetryKind kind = SymmetryKind::symmetric;
   std::int64_t stride = 0;
+  std::int64_t extent = 0;  // of each of its modes
   std::vector<int> labels;  // in the order of the group's modes
   // For an output: positions with equal numbers belong to one loop. An element that is reached from several
   // combinations of loops is weighted with Π_v m_v! / Π_blocks m_{v,block}!, the number of cosets that lead there.

@@ -5,7 +5,7 @@
 namespace ricci::kernels {
 
 BlockAccess::BlockAccess(const Access& access, const std::vector<Along>& along, int row_index, int column_index,
-                         bool is_output)
+                         bool is_output, GroupTables& tables)
     : access_(&access), row_index_(row_index), column_index_(column_index), is_output_(is_output) {
   for (const GroupAccess& group : access.groups) {
     int rows = 0, columns = 0, fixed = 0;
@@ -19,10 +19,26 @@ BlockAccess::BlockAccess(const Access& access, const std::vector<Along>& along, 
     } else if (rows == 1 && columns == 1 && fixed == 0) {
       const bool row_first = along[group.labels[0]] == Along::row;
       pairs_.push_back({&group, group.labels[row_first ? 0 : 1], group.labels[row_first ? 1 : 0]});
+    } else if (const GroupTable* const table = tables.find_or_make(group)) {
+      tables_.push_back(table_of(group, *table, along));
     } else {
       general_.push_back(&group);
     }
   }
+}
+
+BlockAccess::Table BlockAccess::table_of(const GroupAccess& group, const GroupTable& table,
+                                         const std::vector<Along>& along) {
+  Table result{&table, {}, {}, {}};
+  std::int64_t power = 1;
+  for (int label : group.labels) {
+    auto& side = along[label] == Along::row      ? result.rows
+                 : along[label] == Along::column ? result.columns
+                                                 : result.fixed;
+    side.push_back({label, power});
+    power *= group.extent;
+  }
+  return result;
 }
 
 void BlockAccess::want_labels(std::vector<bool>& wanted) const {
@@ -82,6 +98,22 @@ BlockView BlockAccess::view(const AxisBlock& row_block, const Side& row_side, co
   for (const Pair& pair : pairs_) {
     view.pairs.push_back({row_block.values[pair.row_label].data(), column_block.values[pair.column_label].data(),
                           pair.group->stride, pair.group->kind, pair.group->labels[0] == pair.row_label});
+  }
+  for (const Table& table : tables_) {
+    CrossTable cross{std::vector<std::int64_t>(row_block.count, 0), std::vector<std::int64_t>(column_block.count, 0),
+                     table.table};
+    for (const Power& power : table.fixed) {
+      for (std::int64_t& number : cross.column_number) number += power.factor * fixed_values[power.label];
+    }
+    for (const Power& power : table.rows) {
+      const auto& values = row_block.values[power.label];
+      for (std::int64_t r = 0; r < row_block.count; ++r) cross.row_number[r] += power.factor * values[r];
+    }
+    for (const Power& power : table.columns) {
+      const auto& values = column_block.values[power.label];
+      for (std::int64_t c = 0; c < column_block.count; ++c) cross.column_number[c] += power.factor * values[c];
+    }
+    view.tables.push_back(std::move(cross));
   }
   view.general = general_;
   view.row_block = &row_block;

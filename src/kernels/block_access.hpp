@@ -5,6 +5,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/axis.hpp"
+#include "kernels/group_table.hpp"
 #include "kernels/pack.hpp"
 
 namespace ricci::kernels {
@@ -22,8 +23,9 @@ struct Side {
 
 class BlockAccess {
  public:
-  /// `index`: of this access among those that the axes generate offsets for.
-  BlockAccess(const Access& access, const std::vector<Along>& along, int row_index, int column_index, bool is_output);
+  /// `index`: of this access among those that the axes generate offsets for. Refers to `tables`.
+  BlockAccess(const Access& access, const std::vector<Along>& along, int row_index, int column_index, bool is_output,
+              GroupTables& tables);
 
   const Access& access() const { return *access_; }
   /// Labels whose values the axes must give out.
@@ -43,13 +45,23 @@ class BlockAccess {
                  const Side& column_side, const std::int64_t* fixed_values) const;
 
   /// No group lies across rows and columns.
-  bool separable() const { return pairs_.empty() && general_.empty(); }
+  bool separable() const { return pairs_.empty() && tables_.empty() && general_.empty(); }
 
  private:
   struct Pair {
     const GroupAccess* group;
     int row_label, column_label;
   };
+  struct Power {
+    int label;
+    std::int64_t factor;
+  };
+  /// A group that is looked up, and what its labels along each axis contribute to the number of an element.
+  struct Table {
+    const GroupTable* table;
+    std::vector<Power> rows, columns, fixed;
+  };
+  static Table table_of(const GroupAccess& group, const GroupTable& table, const std::vector<Along>& along);
   Side side(const AxisBlock& block, int index, const std::vector<const GroupAccess*>& groups,
             const std::int64_t* fixed_values, bool weighted) const;
 
@@ -58,6 +70,7 @@ class BlockAccess {
   bool is_output_;
   std::vector<const GroupAccess*> row_groups_, column_groups_, fixed_groups_, general_;
   std::vector<Pair> pairs_;
+  std::vector<Table> tables_;
 };
 
 }  // namespace ricci::kernels

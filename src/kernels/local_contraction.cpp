@@ -125,12 +125,12 @@ void LocalContraction::make_blocks() {
   };
   const int a_count = static_cast<int>(a_access_.size()), b_count = static_cast<int>(b_access_.size());
   for (int i = 0; i < a_count; ++i) {
-    a_blocks_.emplace_back(a_access_[i], along(Role::row, Role::summed), i, i, false);
+    a_blocks_.emplace_back(a_access_[i], along(Role::row, Role::summed), i, i, false, tables_);
   }
   for (int i = 0; i < b_count; ++i) {
-    b_blocks_.emplace_back(b_access_[i], along(Role::column, Role::summed), i, a_count + i, false);
+    b_blocks_.emplace_back(b_access_[i], along(Role::column, Role::summed), i, a_count + i, false, tables_);
   }
-  c_block_.emplace_back(c_access_, along(Role::row, Role::column), a_count, b_count, true);
+  c_block_.emplace_back(c_access_, along(Role::row, Role::column), a_count, b_count, true, tables_);
   wanted_.assign(labels_, false);
   for (const auto* blocks : {&a_blocks_, &b_blocks_, &c_block_}) {
     for (const BlockAccess& block : *blocks) block.want_labels(wanted_);

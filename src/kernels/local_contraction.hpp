@@ -62,6 +62,7 @@ class LocalContraction {
   bool columns_are_near_ = false;            // neighbouring columns of C lie closer than neighbouring tiles of rows
   std::vector<Access> a_access_, b_access_;  // one for each reading
   Access c_access_;
+  GroupTables tables_;
   std::vector<BlockAccess> a_blocks_, b_blocks_;
   std::vector<BlockAccess> c_block_;  // one
   std::vector<const Access*> row_accesses_, column_accesses_, summed_accesses_, batch_accesses_;

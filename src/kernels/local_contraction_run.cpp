@@ -426,7 +426,7 @@ std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const Blocking block = blocking<T>(rows_, summed_, columns_);
   const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) +
                                 block.columns * block.depth + kernels.lanes * kernels.max_vectors * kernels.max_columns;
-  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts);
+  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts) + tables_.bytes();
 }
 
 #define RICCI_INSTANTIATE(T)                                                                     \

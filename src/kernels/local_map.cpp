@@ -58,7 +58,7 @@ void LocalMap::choose_axes() {
   for (std::size_t i = 0; i < accesses_.size(); ++i) {
     pointers_.push_back(&accesses_[i]);
     const int index = static_cast<int>(i);
-    blocks_.emplace_back(accesses_[i], along, index, index, i + 1 == accesses_.size());
+    blocks_.emplace_back(accesses_[i], along, index, index, i + 1 == accesses_.size(), tables_);
     blocks_.back().want_labels(wanted_);
   }
 }

@@ -56,6 +56,7 @@ class LocalMap {
   Axis rows_, columns_;
   bool has_sum_ = false, rows_are_summed_ = false;
   std::vector<Access> accesses_;  // the readings of A, then those of B, then C
+  GroupTables tables_;
   std::vector<BlockAccess> blocks_;
   std::vector<const Access*> pointers_;
   std::vector<bool> wanted_;

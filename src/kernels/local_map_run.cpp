@@ -121,7 +121,7 @@ std::int64_t LocalMap::buffer_bytes(int threads) const {
   if (transpose_) return transpose_->buffer_bytes(threads);
   const Shares shares = deal_out(fold_, accesses_.back(), c_.shape->stored_size(), threads);
   const std::int64_t elements = 3 * tile_rows * tile_columns + (shares.summed ? c_.shape->stored_size() : 0);
-  return elements * static_cast<std::int64_t>(sizeof(T) * shares.threads.size());
+  return elements * static_cast<std::int64_t>(sizeof(T) * shares.threads.size()) + tables_.bytes();
 }
 
 #define RICCI_INSTANTIATE(T)                                                             \

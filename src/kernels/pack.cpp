@@ -1,7 +1,6 @@
 #include "kernels/pack.hpp"
 
 #include <algorithm>
-#include <map>
 #include <type_traits>
 #include <vector>
 
@@ -28,85 +27,9 @@ inline Place place_in_pair(const CrossPair& pair, std::int64_t row, std::int64_t
   return {pair.stride * (high * (high - 1) / 2 + low), sign};
 }
 
-/// The packed groups across rows and columns that the kernels cannot do: located once for each pair of different row
-/// and column parts of a block, then looked up.
-class GroupTables {
- public:
-  GroupTables(const BlockView& view, Window window) {
-    for (const GroupAccess* group : view.general) tables_.push_back(make(*group, view, window));
-  }
-
-  Place at(std::int64_t row, std::int64_t column) const {
-    Place place{0, 1.0};
-    for (const Table& table : tables_) {
-      const GroupOffset& element = table.elements[table.rows[row] * table.width + table.columns[column]];
-      place.offset += element.offset;
-      place.factor *= element.factor;
-    }
-    return place;
-  }
-
- private:
-  struct Table {
-    std::vector<std::int64_t> rows, columns;  // which part stands at each position of the window
-    std::int64_t width = 0;                   // different column parts
-    std::vector<GroupOffset> elements;
-  };
-  struct Parts {
-    std::vector<std::int64_t> number;   // [position]
-    std::vector<std::int64_t> example;  // [part]: a position where it stands
-  };
-
-  /// Numbers the different combinations of values that the labels have at some positions of an axis.
-  static Parts different(const GroupAccess& group, const AxisBlock& block, std::int64_t first, std::int64_t count) {
-    std::vector<const std::int64_t*> values;
-    for (int label : group.labels) {
-      if (!block.values[label].empty()) values.push_back(block.values[label].data() + first);
-    }
-    Parts parts;
-    std::map<std::vector<std::int64_t>, std::int64_t> known;
-    std::vector<std::int64_t> key(values.size()), last;
-    for (std::int64_t i = 0; i < count; ++i) {
-      for (std::size_t v = 0; v < values.size(); ++v) key[v] = values[v][i];
-      if (i > 0 && key == last) {
-        parts.number.push_back(parts.number.back());
-        continue;
-      }
-      const auto [entry, is_new] = known.try_emplace(key, static_cast<std::int64_t>(parts.example.size()));
-      if (is_new) parts.example.push_back(first + i);
-      parts.number.push_back(entry->second);
-      last = key;
-    }
-    return parts;
-  }
-
-  static Table make(const GroupAccess& group, const BlockView& view, Window window) {
-    Parts rows = different(group, *view.row_block, window.row, window.rows);
-    Parts columns = different(group, *view.column_block, window.column, window.columns);
-    std::vector<std::int64_t> values(view.row_block->values.size(), 0);
-    if (view.fixed_values) std::copy_n(view.fixed_values, values.size(), values.begin());
-    Table table{
-        std::move(rows.number), std::move(columns.number), static_cast<std::int64_t>(columns.example.size()), {}};
-    for (std::int64_t row : rows.example) {
-      for (std::int64_t column : columns.example) {
-        for (int label : group.labels) {
-          if (!view.row_block->values[label].empty()) values[label] = view.row_block->values[label][row];
-          if (!view.column_block->values[label].empty()) values[label] = view.column_block->values[label][column];
-        }
-        table.elements.push_back(locate_group(group, values.data()));
-      }
-    }
-    return table;
-  }
-
-  std::vector<Table> tables_;
-};
-
-/// (row, column) within the window that the tables were made for.
-inline Place place_of(const BlockView& view, const GroupTables& tables, Window window, std::int64_t r, std::int64_t c) {
-  const std::int64_t row = window.row + r, column = window.column + c;
-  Place place = tables.at(r, c);
-  place.offset += view.row_offset[row] + view.column_offset[column];
+/// One element, for blocks that the kernels cannot do. `values` is room for a value of each label.
+Place place_of(const BlockView& view, std::int64_t row, std::int64_t column, std::vector<std::int64_t>& values) {
+  Place place{view.row_offset[row] + view.column_offset[column], 1.0};
   if (view.row_factor) place.factor *= view.row_factor[row];
   if (view.column_factor) place.factor *= view.column_factor[column];
   for (const CrossPair& pair : view.pairs) {
@@ -114,7 +37,28 @@ inline Place place_of(const BlockView& view, const GroupTables& tables, Window w
     place.offset += more.offset;
     place.factor *= more.factor;
   }
+  for (const CrossTable& cross : view.tables) {
+    const std::int64_t number = cross.row_number[row] + cross.column_number[column];
+    place.offset += cross.table->offset[number];
+    place.factor *= cross.table->factor[number];
+  }
+  for (const GroupAccess* group : view.general) {
+    for (int label : group->labels) {
+      const auto &in_row = view.row_block->values[label], &in_column = view.column_block->values[label];
+      if (!in_row.empty()) values[label] = in_row[row];
+      if (!in_column.empty()) values[label] = in_column[column];
+    }
+    const GroupOffset more = locate_group(*group, values.data());
+    place.offset += more.offset;
+    place.factor *= more.factor;
+  }
   return place;
+}
+
+std::vector<std::int64_t> values_of_fixed(const BlockView& view) {
+  std::vector<std::int64_t> values(view.row_block->values.size(), 0);
+  if (view.fixed_values) std::copy_n(view.fixed_values, values.size(), values.begin());
+  return values;
 }
 
 template <class Real>
@@ -136,7 +80,10 @@ const isa::PackKernels<Real>& kernels() {
 }
 
 /// Whether the kernels of the instruction sets can do it: not those groups that must be located one by one.
-bool is_simple(const BlockView& view) { return view.general.empty() && view.pairs.size() <= isa::Block::max_pairs; }
+bool is_simple(const BlockView& view) {
+  return view.general.empty() && view.pairs.size() <= isa::Block::max_pairs &&
+         view.tables.size() <= isa::Block::max_tables;
+}
 
 isa::Block block_of(const BlockView& view, Window window) {
   isa::Block block{window.rows,
@@ -146,6 +93,8 @@ isa::Block block_of(const BlockView& view, Window window) {
                    view.row_factor ? view.row_factor + window.row : nullptr,
                    view.column_factor ? view.column_factor + window.column : nullptr,
                    static_cast<int>(view.pairs.size()),
+                   {},
+                   static_cast<int>(view.tables.size()),
                    {}};
   for (std::size_t p = 0; p < view.pairs.size(); ++p) {
     const CrossPair& pair = view.pairs[p];
@@ -160,6 +109,11 @@ isa::Block block_of(const BlockView& view, Window window) {
                      strict           ? 0.0
                      : view.is_output ? 2.0
                                       : 1.0};
+  }
+  for (std::size_t t = 0; t < view.tables.size(); ++t) {
+    const CrossTable& cross = view.tables[t];
+    block.table[t] = {cross.row_number.data() + window.row, cross.column_number.data() + window.column,
+                      cross.table->offset.data(), cross.table->factor.data()};
   }
   return block;
 }
@@ -205,14 +159,13 @@ void pack(const BlockView& view, const T* data, bool conjugate, bool accumulate,
     is_real ? kernels<Real<T>>().pack_real(job) : kernels<Real<T>>().pack_complex(job);
     return;
   }
-  const Window window{0, view.rows, 0, view.columns};
-  const GroupTables tables(view, window);
+  std::vector<std::int64_t> values = values_of_fixed(view);
   constexpr int parts = is_real ? 1 : 2;
   for (const Panel& panel : format.panels) {
     for (std::int64_t c = 0; c < view.columns; ++c) {
       Real<T>* const column = out + (panel.start + c * panel.width) * parts;
       for (int r = 0; r < panel.count; ++r) {
-        const Place place = place_of(view, tables, window, panel.first + r, c);
+        const Place place = place_of(view, panel.first + r, c, values);
         // A vanishing element has no place: it must not be read.
         const T value = place.factor * scale == 0
                             ? T(0)
@@ -234,10 +187,10 @@ void scatter(const BlockView& view, Window window, const T* tile, std::int64_t t
     std::is_same_v<T, Real<T>> ? kernels<Real<T>>().scatter_real(job) : kernels<Real<T>>().scatter_complex(job);
     return;
   }
-  const GroupTables tables(view, window);
+  std::vector<std::int64_t> values = values_of_fixed(view);
   for (std::int64_t c = 0; c < window.columns; ++c) {
     for (std::int64_t r = 0; r < window.rows; ++r) {
-      const Place place = place_of(view, tables, window, r, c);
+      const Place place = place_of(view, window.row + r, window.column + c, values);
       if (place.factor == 0) continue;  // the symmetry makes it vanish; it has no place of its own
       const T value = tile[c * tile_step + r] * static_cast<Real<T>>(place.factor);
       data[place.offset] = accumulate ? data[place.offset] + value : value;

@@ -7,6 +7,7 @@
 
 #include "kernels/access.hpp"
 #include "kernels/axis.hpp"
+#include "kernels/group_table.hpp"
 #include "kernels/isa/pack_kernels.hpp"
 #include "kernels/micro_kernel.hpp"
 
@@ -22,7 +23,13 @@ struct CrossPair {
   bool row_first;  // the row's label stands first in the group: antisymmetric pairs are positive for row < column
 };
 
-/// A block of a tensor: element (r, c) is at  row_offset[r] + column_offset[c] + Σ pairs + Σ general groups.
+/// Any other packed group across rows and columns that has a table: element row_number[r] + column_number[c] of it.
+struct CrossTable {
+  std::vector<std::int64_t> row_number, column_number;
+  const GroupTable* table;
+};
+
+/// A block of a tensor: element (r, c) is at  row_offset[r] + column_offset[c] + Σ pairs + Σ tables + Σ general groups.
 struct BlockView {
   std::int64_t rows = 0, columns = 0;
   const std::int64_t* row_offset = nullptr;
@@ -30,13 +37,14 @@ struct BlockView {
   const double* row_factor = nullptr;  // null: 1
   const double* column_factor = nullptr;
   std::vector<CrossPair> pairs;
-  // Groups of three and more labels, along both rows and columns: located one by one.
+  std::vector<CrossTable> tables;
+  // Groups that are too large for a table, along both rows and columns: located one by one.
   std::vector<const GroupAccess*> general;
   const AxisBlock* row_block = nullptr;
   const AxisBlock* column_block = nullptr;
   const std::int64_t* fixed_values = nullptr;  // [label]
   bool is_output = false;                      // weights count
-  bool plain() const { return !row_factor && !column_factor && pairs.empty() && general.empty(); }
+  bool plain() const { return !row_factor && !column_factor && pairs.empty() && tables.empty() && general.empty(); }
 };
 
 using isa::Panel;

@@ -18,7 +18,8 @@ struct ContractionOrder {
 };
 
 /// Least multiply-adds, then least size of intermediates: exact (dynamic programming over subsets) up to
-/// `exact_limit` factors, greedy beyond.
+/// `exact_limit` factors, greedy beyond. No factor may have a label of its own (in no other factor and not in the
+/// output): those are summed over first.
 ContractionOrder best_order(const std::vector<LabelSet>& factors, LabelSet output,
                             const std::vector<std::int64_t>& extents, int exact_limit = 10);
 

@@ -15,9 +15,16 @@ std::int64_t binomial(std::int64_t n, int k) {
       return n;
     case 2:
       return n * (n - 1) / 2;
+    case 3:
+      if (n < 2'000'000) return n * (n - 1) / 2 * (n - 2) / 3;
+      break;
+    case 4:
+      if (n < 40'000) return n * (n - 1) / 2 * (n - 2) / 3 * (n - 3) / 4;
+      break;
     default:
-      return *checked_binomial(n, k);
+      break;
   }
+  return *checked_binomial(n, k);
 }
 
 // The contribution of index i at (zero-based) position k of the sorted tuple.

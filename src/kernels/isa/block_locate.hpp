@@ -27,8 +27,9 @@ struct Rows {
   alignas(64) Index triangle[Block::max_pairs][max_width];  // stride * (triangular number of the value)
   alignas(64) Index linear[Block::max_pairs][max_width];    // stride * value
   alignas(64) double factor[max_width];
+  Index first;
 
-  Rows(const Block& block, Index first, int count) {
+  Rows(const Block& block, Index first_row, int count) : first(first_row) {
     for (int r = 0; r < count; ++r) {
       offset[r] = block.row_offset[first + r];
       factor[r] = block.row_factor ? block.row_factor[first + r] : 1.0;
@@ -46,12 +47,27 @@ struct Rows {
 };
 
 bool is_weighted(const Block& block) {
-  bool weighted = block.row_factor || block.column_factor;
+  bool weighted = block.row_factor || block.column_factor || block.tables > 0;
   for (int p = 0; p < block.pairs; ++p) {
     const Pair& pair = block.pair[p];
     weighted |= pair.row_above_sign != 1 || pair.row_below_sign != 1 || pair.equal_factor != 1;
   }
   return weighted;
+}
+
+// Adds the places in the groups that are looked up.
+inline void look_up(const Block& block, Index first, int count, Index column, Index* at, double* factor) {
+  for (int t = 0; t < block.tables; ++t) {
+    const Table& table = block.table[t];
+    const Index* const number = table.row_number + first;
+    const Index* const offset = table.offset + table.column_number[column];
+    const double* const sign = table.factor + table.column_number[column];
+#pragma GCC ivdep
+    for (int r = 0; r < count; ++r) {
+      at[r] += offset[number[r]];
+      factor[r] *= sign[number[r]];
+    }
+  }
 }
 
 // Where the rows of a panel are in one column, and with which factor.
@@ -85,6 +101,7 @@ template <int pairs, bool weighted>
     at[r] = offset;
     if (weighted) factor[r] = f;
   }
+  if (weighted && block.tables > 0) look_up(block, rows.first, count, column, at, factor);
 }
 
 // Calls run with the number of pairs as a constant.

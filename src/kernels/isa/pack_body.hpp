@@ -243,7 +243,8 @@ template <class Real>
 void pack_real(const PackJob<Real>& job) {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
   const Block& block = job.block;
-  const bool plain = block.pairs == 0 && !block.row_factor && !block.column_factor && job.scale == 1 && !job.accumulate;
+  const bool plain = block.pairs == 0 && block.tables == 0 && !block.row_factor && !block.column_factor &&
+                     job.scale == 1 && !job.accumulate;
   const Index row_step = plain ? neighbour_step(block.row_offset, block.rows) : 0;
   const Index column_step = plain && row_step != 1 ? neighbour_step(block.column_offset, block.columns) : 0;
   for (int p = 0; p < job.panel_count; ++p) {

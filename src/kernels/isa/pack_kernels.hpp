@@ -17,9 +17,17 @@ struct Pair {
   double equal_factor;  // where the values are equal
 };
 
-// Element (r, c) of a block is at row_offset[r] + column_offset[c] + pairs, with the product of all factors.
+// Any other packed group across rows and columns: see CrossTable in pack.hpp.
+struct Table {
+  const std::int64_t* row_number;
+  const std::int64_t* column_number;
+  const std::int64_t* offset;
+  const double* factor;
+};
+
+// Element (r, c) of a block is at row_offset[r] + column_offset[c] + pairs + tables, with the product of all factors.
 struct Block {
-  static constexpr int max_pairs = 2;
+  static constexpr int max_pairs = 2, max_tables = 4;
   std::int64_t rows, columns;
   const std::int64_t* row_offset;
   const std::int64_t* column_offset;
@@ -27,6 +35,8 @@ struct Block {
   const double* column_factor;
   int pairs;
   Pair pair[max_pairs];
+  int tables;
+  Table table[max_tables];
 };
 
 // Some rows of a block as a panel: out[start + column * width + (row - first)]; rows beyond `count` are zero. Complex
