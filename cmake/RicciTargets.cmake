@@ -3,6 +3,10 @@
 # Warnings for our own targets; they are private, so that a parent project keeps its own.
 function(ricci_set_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${RICCI_WERROR}>:-Werror>)
+  # GCC 12 warns of overlapping copies within std::string operator+ (its bug 105329).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
 endfunction()
 
 # ricci_glob(OUT_VARIABLE pattern...): the files that match, looked for again at every build.

@@ -74,12 +74,13 @@ class Tensor {
   void fill_random(std::uint64_t seed, Real lo = -1, Real hi = 1);
   template <std::invocable<Index> F>
   void fill(F f) {
-    for_each_unique([&f](Index index, T& value) { value = static_cast<T>(f(index)); });
+    for_each_unique([&f](Index index, T& value) { value = static_cast<T>(f(index)); }, true);
   }
 
-  /// Keys are row-major linear indices in the unpacked tensor; one below the diagonal is folded, with its sign. Of
-  /// duplicate keys in write() the last one stands. InputError, before anything changes, for a key out of range or
-  /// a nonzero value where the symmetry makes the element zero.
+  /// Each rank gives any keys, or none. Keys are row-major linear indices in the unpacked tensor; one below the
+  /// diagonal is folded, with its sign. Of duplicate keys in write() the last one stands, those of higher ranks being
+  /// later. InputError, before anything changes, for a key out of range or a nonzero value where the symmetry makes the
+  /// element zero.
   void write(std::span<const std::int64_t> keys, std::span<const T> values);
   void accumulate(std::span<const std::int64_t> keys, std::span<const T> values);
   std::vector<T> read(std::span<const std::int64_t> keys) const;
@@ -97,14 +98,15 @@ class Tensor {
   Tensor subset(const std::vector<std::vector<std::int64_t>>& lists) const;
   void assign_subset(const std::vector<std::vector<std::int64_t>>& lists, const Tensor& tensor);
 
-  /// The unique elements that this rank owns: f(index, value). The index is sorted within each group.
+  /// The unique elements that this rank owns: f(index, value). The index is sorted within each group. Of several
+  /// copies of an element one rank owns the first; the others follow what f changes. (Collective where there are any.)
   template <class F>
   void for_each_local(F f) {
-    for_each_unique(std::ref(f));
+    for_each_unique(std::ref(f), true);
   }
   template <class F>
   void for_each_local(F f) const {
-    const_cast<Tensor*>(this)->for_each_unique([&f](Index index, T& value) { f(index, std::as_const(value)); });
+    const_cast<Tensor*>(this)->for_each_unique([&f](Index index, T& value) { f(index, std::as_const(value)); }, false);
   }
 
   /// value = f(value), or f(value) with a reference, or value = f(index, value), for every unique element.
@@ -129,7 +131,7 @@ class Tensor {
   void load(const std::string& where);
 
  private:
-  void for_each_unique(const std::function<void(Index, T&)>& f);
+  void for_each_unique(const std::function<void(Index, T&)>& f, bool changes);
   void for_each_value(const Tensor* a, const Tensor* b,
                       const std::function<void(T*, const T*, const T*, std::int64_t)>& f);
 
@@ -140,7 +142,7 @@ template <class T>
 template <class F>
 void Tensor<T>::transform(F f) {
   if constexpr (std::is_invocable_v<F, Index, T>) {
-    for_each_unique([&f](Index index, T& value) { value = static_cast<T>(f(index, value)); });
+    for_each_unique([&f](Index index, T& value) { value = static_cast<T>(f(index, value)); }, true);
   } else {
     for_each_value(nullptr, nullptr, [&f](T* x, const T*, const T*, std::int64_t n) {
       for (std::int64_t i = 0; i < n; ++i) {

@@ -30,6 +30,7 @@ void add(Cost& total, const Cost& cost) {
   total.flops += cost.flops;
   total.bytes += cost.bytes;
   total.peak_bytes = std::max(total.peak_bytes, cost.peak_bytes);
+  total.network_bytes += cost.network_bytes;
   total.seconds += cost.seconds;
 }
 

@@ -1,6 +1,7 @@
 #include "api/statement.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -8,6 +9,7 @@
 #include <ricci/error.hpp>
 
 #include "api/tensor_state.hpp"
+#include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "notation/bound_statement.hpp"
 
@@ -46,6 +48,19 @@ void check_shapes(const exec::Executable& executable, const StatementView& state
         fmt::format("the tensor with the labels \"{}\" has other extents or symmetry than when the plan was made; plan "
                     "again",
                     factor.labels));
+  };
+  for_each_tensor(statement, check);
+}
+
+/// Tensors of different groups of ranks have nothing to do with each other; single ranks are all alike.
+void check_worlds(const StatementView& statement) {
+  const World& world = statement.output.tensor->world;
+  const auto check = [&](const Factor& factor) {
+    if (factor.tensor->world == world || (world.size() == 1 && factor.tensor->world.size() == 1)) return;
+    throw InputError(
+        fmt::format("the tensor with the labels \"{}\" belongs to another world than the output (\"{}\"); use tensors "
+                    "of one world in a statement",
+                    factor.labels, statement.output.labels));
   };
   for_each_tensor(statement, check);
 }
@@ -121,7 +136,11 @@ void check_memory(const exec::Executable& executable, const StatementView& state
   std::sort(tensors.begin(), tensors.end());
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
   std::int64_t needed = executable.peak_bytes(thread_count(options));
-  for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
+  for (const TensorState* tensor : tensors) {
+    needed += tensor->data.bytes();
+    if (tensor->placement->is_whole()) continue;
+    needed += tensor->shape->stored_size() * static_cast<std::int64_t>(element_size(tensor->type));  // its copy
+  }
   if (needed <= options.memory_limit) return;
   throw ResourceError(
       fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
@@ -131,6 +150,7 @@ void check_memory(const exec::Executable& executable, const StatementView& state
 
 std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options) {
   check_not_empty(statement);
+  check_worlds(statement);
   check_types(statement);
   return std::make_shared<const exec::Executable>(planning::plan_statement(
       notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
@@ -142,17 +162,83 @@ void check_ready(const exec::Executable& executable, const StatementView& statem
   check_memory(executable, statement, options);
 }
 
+namespace {
+
+/// The tensors of a statement as the executor wants them: whole, on every rank. Tensors that are not so already are
+/// copied together; the output's part goes back to its ranks in the end.
+class WholeOperands {
+ public:
+  /// Collective. A measured line a copy goes into the report.
+  WholeOperands(const StatementView& statement, Report* report) : output_(*statement.output.tensor) {
+    const bool overwrites = statement.kind == Statement::Kind::assign;
+    for (const Term& term : statement.right.terms()) {
+      for (const Factor& factor : term.factors) add(*factor.tensor, factor.labels, report);
+    }
+    if (overwrites && !find(output_)) {
+      tensors_.push_back({&output_, WholeTensor::room_for(output_)});
+    } else {
+      add(output_, statement.output.labels, report);
+    }
+  }
+
+  std::byte* data(const TensorState& state) const { return find(state)->data(); }
+  void store_output() const { find(output_)->store_to(output_); }
+
+ private:
+  struct Entry {
+    const TensorState* state;
+    WholeTensor whole;
+  };
+  const WholeTensor* find(const TensorState& state) const {
+    const auto entry =
+        std::find_if(tensors_.begin(), tensors_.end(), [&](const Entry& e) { return e.state == &state; });
+    return entry == tensors_.end() ? nullptr : &entry->whole;
+  }
+  void add(const TensorState& state, const std::string& labels, Report* report) {
+    if (find(state)) return;
+    const comm::Communicator& communicator = communicator_of(state);
+    const std::int64_t before = communicator.traffic().bytes;
+    const auto start = std::chrono::steady_clock::now();
+    tensors_.push_back({&state, WholeTensor(state)});
+    if (!report || state.placement->is_whole()) return;
+    ReportLine line;
+    line.what = fmt::format("gather [{}] on every rank", labels);
+    line.predicted.network_bytes = WholeTensor::bytes_to_send(state);
+    line.measured.network_bytes = communicator.traffic().bytes - before;
+    line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report->lines.push_back(std::move(line));
+  }
+
+  const TensorState& output_;
+  std::vector<Entry> tensors_;
+};
+
+}  // namespace
+
 void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
                   Report* report) {
   check_ready(executable, statement, options);
-  std::vector<const void*> factors;
   std::vector<std::complex<double>> coefficients;
+  bool all_whole = statement.output.tensor->placement->is_whole();
   for (const Term& term : statement.right.terms()) {
     coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
-    for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
+    for (const Factor& factor : term.factors) all_whole = all_whole && factor.tensor->placement->is_whole();
   }
-  executable.run({statement.output.tensor->data.data(), factors.data(), coefficients.data(), thread_count(options)},
-                 report);
+  const auto run = [&](auto data_of) {
+    std::vector<const void*> factors;
+    for (const Term& term : statement.right.terms()) {
+      for (const Factor& factor : term.factors) factors.push_back(data_of(*factor.tensor));
+    }
+    executable.run({data_of(*statement.output.tensor), factors.data(), coefficients.data(), thread_count(options)},
+                   report);
+  };
+  if (all_whole) {
+    run([](const TensorState& state) { return state.data.data(); });
+    return;
+  }
+  const WholeOperands operands(statement, report);
+  run([&](const TensorState& state) { return operands.data(state); });
+  operands.store_output();
 }
 
 void run_now(const StatementView& statement) {
@@ -160,6 +246,7 @@ void run_now(const StatementView& statement) {
   WorldState& world = statement.output.tensor->world.state();
   const std::string key = cache_key(statement);
   auto executable = world.cache.find(key);
+  check_worlds(statement);
   if (executable) {
     check_types(statement);
   } else {

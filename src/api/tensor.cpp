@@ -9,6 +9,8 @@
 
 #include "api/make_tensor_state.hpp"
 #include "api/tensor_access.hpp"
+#include "api/whole_tensor.hpp"
+#include "api/world_state.hpp"
 #include "notation/labels.hpp"
 #include "util/for_each_type.hpp"
 
@@ -39,19 +41,15 @@ std::string fingerprint(const symmetry::Shape& shape) {
 
 std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents,
                                                Symmetry symmetry) {
-  if (world.size() != 1) {
-    throw InputError(
-        fmt::format("a tensor on {} ranks was asked for, but tensors live on one rank here; give it a world of one "
-                    "rank, world.split(world.rank())",
-                    world.size()));
-  }
   auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
-  const std::int64_t bytes = shape->stored_size() * static_cast<std::int64_t>(element_size(type));
-  AlignedBuffer data = AlignedBuffer::zeroed(bytes);
+  auto placement = std::make_shared<const Placement>(shape, layout::default_layout(*shape, world.size()), world.rank());
+  AlignedBuffer data;
+  comm::together(world.state().communicator, [&] {
+    data = AlignedBuffer::zeroed(placement->size() * static_cast<std::int64_t>(element_size(type)));
+  });
   std::string print = fingerprint(*shape);
-  const int order = shape->order();
   return std::make_shared<TensorState>(
-      TensorState{world, type, std::move(shape), Layout::serial(order), std::move(data), std::move(print)});
+      TensorState{world, type, std::move(shape), std::move(placement), std::move(data), std::move(print)});
 }
 
 }  // namespace detail
@@ -65,7 +63,7 @@ namespace {
 TensorState copy_of(const TensorState& other) {
   AlignedBuffer data(other.data.bytes());
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
-  return {other.world, other.type, other.shape, other.layout, std::move(data), other.fingerprint};
+  return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint};
 }
 
 }  // namespace
@@ -116,7 +114,7 @@ const World& Tensor<T>::world() const {
 }
 template <class T>
 const Layout& Tensor<T>::layout() const {
-  return require_state(state_).layout;
+  return require_state(state_).placement->distribution().layout();
 }
 template <class T>
 std::int64_t Tensor<T>::full_size() const {
@@ -139,16 +137,15 @@ Indexed Tensor<T>::operator[](std::string_view labels) const {
 template <class T>
 void Tensor<T>::redistribute(const Layout& layout) {
   TensorState& state = require_state(state_);
-  if (layout.order() != state.shape->order()) {
-    throw InputError(fmt::format("the layout places {} modes, but the tensor has order {}; give one place a mode",
-                                 layout.order(), state.shape->order()));
-  }
   if (layout.grid().size() != state.world.size()) {
     throw InputError(
         fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
                     layout.grid().size(), state.world.size()));
   }
-  state.layout = layout;
+  auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
+  if (layout == state.placement->distribution().layout()) return;
+  state.data = detail::moved(state, *placement);
+  state.placement = std::move(placement);
 }
 
 template <class T>

@@ -42,15 +42,17 @@ inline void index_of_key(const symmetry::Shape& shape, std::int64_t key, std::in
 /// InputError where the tensor has no such key.
 void check_key(const symmetry::Shape& shape, std::int64_t key);
 
-/// Sets a packed tensor from unpacked elements. Of those that fold to one place the first is stored (in row-major order
-/// that is the one with sorted indices) and the others are compared with it.
+/// Sets a packed tensor from all of its unpacked elements, which every rank has. Of those that fold to one place the
+/// first is stored (in row-major order that is the one with sorted indices) and the others are compared with it.
 template <class T>
 class SymmetricWriter {
  public:
   explicit SymmetricWriter(const TensorState& target);
   void put(std::span<const std::int64_t> index, T value);
-  /// Moves everything into the target, unless two elements contradicted each other: then InputError.
-  void commit();
+  /// InputError where two elements contradict each other.
+  void check() const;
+  /// Moves everything into the target.
+  void commit() const;
 
  private:
   const TensorState& target_;

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/key_access.hpp"
 #include "api/tensor_access.hpp"
+#include "api/whole_tensor.hpp"
+#include "layout/local_elements.hpp"
+#include "symmetry/images.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
 
@@ -13,7 +17,6 @@ namespace ricci {
 using detail::elements;
 using detail::require_state;
 using detail::TensorState;
-using symmetry::Element;
 using symmetry::Shape;
 
 namespace {
@@ -89,54 +92,51 @@ Symmetry surviving(const Shape& shape, const Lists& lists) {
   return symmetry;
 }
 
-template <class T>
-T value_at(const TensorState& state, std::span<const std::int64_t> index) {
-  const Element element = symmetry::locate(*state.shape, index);
-  return element.factor == 0 ? T(0) : static_cast<T>(element.factor) * elements<T>(state)[element.offset];
+std::int64_t key_of(const Shape& shape, const Lists& lists, Index at) {
+  std::int64_t key = 0;
+  for (std::size_t mode = 0; mode < lists.size(); ++mode) {
+    key += lists[mode][static_cast<std::size_t>(at[mode])] * shape.full_strides()[mode];
+  }
+  return key;
 }
 
-void pick(const Lists& lists, std::span<const std::int64_t> at, std::vector<std::int64_t>& index) {
-  for (std::size_t mode = 0; mode < lists.size(); ++mode) index[mode] = lists[mode][static_cast<std::size_t>(at[mode])];
-}
-
+/// Each rank asks for what its part of the result needs.
 template <class T>
 Tensor<T> take(const Tensor<T>& tensor, const TensorState& state, const Lists& lists) {
   Tensor<T> result(tensor.world(), extents_of(lists), surviving(*state.shape, lists));
-  std::vector<std::int64_t> index(lists.size());
-  result.for_each_local([&](Index at, T& value) {
-    pick(lists, at, index);
-    value = value_at<T>(state, index);
-  });
+  std::vector<std::int64_t> keys;
+  std::as_const(result).for_each_local([&](Index at, const T&) { keys.push_back(key_of(*state.shape, lists, at)); });
+  const std::vector<T> values = detail::read_keys<T>(state, keys);
+  std::size_t next = 0;
+  result.for_each_local([&](Index, T& value) { value = values[next++]; });
   return result;
 }
 
+/// Each rank brings the unpacked elements of its part of the source.
 template <class T>
 void put(const TensorState& state, const Lists& lists, const TensorState& source) {
   check_fits(*source.shape, extents_of(lists));
+  if (!(source.world == state.world) && source.world.size() + state.world.size() > 2) {
+    throw InputError("the given tensor belongs to another world than the one that it is put into; use one world");
+  }
+  detail::AgreeingUpdate<T> update(state);
   std::vector<std::int64_t> index(lists.size());
-  if (state.shape->symmetry().empty()) {
-    const Shape full(source.shape->extents(), {});
-    symmetry::UniqueElements all(full);
-    // The source may be this very tensor: read everything before the first write.
-    std::vector<T> values;
-    values.reserve(static_cast<std::size_t>(full.full_size()));
-    for (std::int64_t i = 0; i < full.full_size(); ++i, all.next()) values.push_back(value_at<T>(source, all.index()));
-    symmetry::UniqueElements again(full);
-    for (const T& value : values) {
-      pick(lists, again.index(), index);
-      elements<T>(state)[symmetry::locate(*state.shape, index).offset] = value;
-      again.next();
+  const auto bring = [&](Index at, T value) {
+    std::int64_t position = 0;
+    for (std::size_t mode = 0; mode < lists.size(); ++mode) {
+      index[mode] = lists[mode][static_cast<std::size_t>(at[mode])];
+      position += at[mode] * source.shape->full_strides()[mode];
     }
-    return;
+    update.add(index, position, value);
+  };
+  if (source.placement->is_first_copy()) {
+    layout::LocalElements local(source.placement->distribution(), source.placement->tiles());
+    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+      symmetry::for_each_image(*source.shape, local.index(),
+                               [&](Index at, int sign) { bring(at, static_cast<T>(sign) * elements<T>(source)[i]); });
+    }
   }
-  detail::SymmetricWriter<T> writer(state);
-  const Shape full(source.shape->extents(), {});
-  symmetry::UniqueElements all(full);
-  for (std::int64_t i = 0; i < full.full_size(); ++i, all.next()) {
-    pick(lists, all.index(), index);
-    writer.put(index, value_at<T>(source, all.index()));
-  }
-  writer.commit();
+  update.commit();
 }
 
 }  // namespace

@@ -6,8 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/key_access.hpp"
+#include "api/statement.hpp"
 #include "api/tensor_access.hpp"
+#include "api/whole_tensor.hpp"
 #include "kernels/local_map.hpp"
+#include "layout/local_elements.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
 #include "util/random.hpp"
@@ -18,59 +22,27 @@ using detail::elements;
 using detail::index_of_key;
 using detail::require_state;
 using detail::TensorState;
+using detail::WholeTensor;
 using symmetry::Element;
 using symmetry::Shape;
 
 namespace {
 
-template <class T>
-struct Update {
-  std::int64_t offset;
-  T value;
-};
-
-/// Checks every key before anything changes; folds it, with its sign.
-template <class T>
-std::vector<Update<T>> fold_keys(const Shape& shape, std::span<const std::int64_t> keys, std::span<const T> values) {
-  if (keys.size() != values.size()) {
-    throw InputError(
-        fmt::format("{} keys were given with {} values; give one value a key", keys.size(), values.size()));
-  }
-  std::vector<Update<T>> updates;
-  updates.reserve(keys.size());
-  std::vector<std::int64_t> index(shape.order());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    detail::check_key(shape, keys[i]);
-    index_of_key(shape, keys[i], index.data());
-    const Element element = symmetry::locate(shape, index);
-    if (element.factor != 0) {
-      updates.push_back({element.offset, static_cast<T>(element.factor) * values[i]});
-    } else if (values[i] != T(0)) {
-      throw InputError(fmt::format(
-          "the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
-          "leave that key out or give 0",
-          detail::to_text(values[i]), keys[i], fmt::join(index, ","), symmetry::in_words(shape.symmetry())));
-    }
-  }
-  return updates;
+std::int64_t key_of(const Shape& shape, Index index) {
+  std::int64_t key = 0;
+  for (int mode = 0; mode < shape.order(); ++mode) key += index[mode] * shape.full_strides()[mode];
+  return key;
 }
 
 }  // namespace
 
 namespace detail {
 
-void check_key(const Shape& shape, std::int64_t key) {
-  if (key >= 0 && key < shape.full_size()) return;
-  throw InputError(fmt::format("the key {} is out of range: a tensor with the extents {} has keys from 0 to {}", key,
-                               fmt::join(shape.extents(), ","), shape.full_size() - 1));
-}
-
 template <class T>
-SymmetricWriter<T>::SymmetricWriter(const TensorState& target) : target_(target) {
-  const T* begin = elements<T>(target);
-  values_.assign(begin, begin + target.shape->stored_size());
-  seen_.assign(values_.size(), false);
-}
+SymmetricWriter<T>::SymmetricWriter(const TensorState& target)
+    : target_(target),
+      values_(static_cast<std::size_t>(target.shape->stored_size())),
+      seen_(static_cast<std::size_t>(target.shape->stored_size()), false) {}
 
 template <class T>
 void SymmetricWriter<T>::put(std::span<const std::int64_t> index, T value) {
@@ -95,7 +67,7 @@ void SymmetricWriter<T>::put(std::span<const std::int64_t> index, T value) {
 }
 
 template <class T>
-void SymmetricWriter<T>::commit() {
+void SymmetricWriter<T>::check() const {
   const double tolerance = std::sqrt(static_cast<double>(std::numeric_limits<typename RealOf<T>::type>::epsilon()));
   if (worst_ > tolerance * largest_) {
     throw InputError(
@@ -104,7 +76,13 @@ void SymmetricWriter<T>::commit() {
                     symmetry::in_words(target_.shape->symmetry()), fmt::join(worst_index_, ","), to_text(worst_value_),
                     to_text(worst_expected_)));
   }
-  std::copy(values_.begin(), values_.end(), elements<T>(target_));
+}
+
+template <class T>
+void SymmetricWriter<T>::commit() const {
+  const WholeTensor whole = WholeTensor::room_for(target_);
+  std::copy(values_.begin(), values_.end(), whole.template as<T>());
+  whole.store_to(target_);
 }
 
 #define RICCI_INSTANTIATE(T) template class SymmetricWriter<T>;
@@ -116,66 +94,52 @@ RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 template <class T>
 void Tensor<T>::fill(T value) {
   const TensorState& state = require_state(state_);
-  std::fill_n(elements<T>(state), state.shape->stored_size(), value);
+  std::fill_n(elements<T>(state), state.placement->size(), value);
 }
 
 template <class T>
 void Tensor<T>::fill_random(std::uint64_t seed, Real lo, Real hi) {
   if (!(lo <= hi))
     throw InputError(fmt::format("fill_random was given the bounds {} and {}; lo must not exceed hi", lo, hi));
-  const Shape& shape = *require_state(state_).shape;
-  const auto strides = shape.full_strides();
-  T* out = elements<T>(*state_);
-  symmetry::UniqueElements unique(shape);
-  for (std::int64_t i = 0; i < shape.stored_size(); ++i, unique.next()) {
-    std::uint64_t key = 0;
-    for (int mode = 0; mode < shape.order(); ++mode)
-      key += static_cast<std::uint64_t>(unique.index()[mode] * strides[mode]);
-    out[i] = random_element<T>(seed, key, lo, hi);
+  const TensorState& state = require_state(state_);
+  T* const out = elements<T>(state);
+  layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+  for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(key_of(*state.shape, local.index())), lo, hi);
   }
 }
 
 template <class T>
 void Tensor<T>::write(std::span<const std::int64_t> keys, std::span<const T> values) {
-  const TensorState& state = require_state(state_);
-  for (const auto& update : fold_keys(*state.shape, keys, values)) elements<T>(state)[update.offset] = update.value;
+  detail::update_keys(require_state(state_), keys, values, detail::KeyUpdate::write);
 }
 
 template <class T>
 void Tensor<T>::accumulate(std::span<const std::int64_t> keys, std::span<const T> values) {
-  const TensorState& state = require_state(state_);
-  for (const auto& update : fold_keys(*state.shape, keys, values)) elements<T>(state)[update.offset] += update.value;
+  detail::update_keys(require_state(state_), keys, values, detail::KeyUpdate::accumulate);
 }
 
 template <class T>
 std::vector<T> Tensor<T>::read(std::span<const std::int64_t> keys) const {
-  const TensorState& state = require_state(state_);
-  std::vector<T> values;
-  values.reserve(keys.size());
-  std::vector<std::int64_t> index(state.shape->order());
-  for (std::int64_t key : keys) {
-    detail::check_key(*state.shape, key);
-    index_of_key(*state.shape, key, index.data());
-    const Element element = symmetry::locate(*state.shape, index);
-    values.push_back(element.factor == 0 ? T(0) : static_cast<T>(element.factor) * elements<T>(state)[element.offset]);
-  }
-  return values;
+  return detail::read_keys<T>(require_state(state_), keys);
 }
 
 template <class T>
 std::vector<T> Tensor<T>::gather() const {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
+  const WholeTensor whole(state);
   std::vector<T> full(static_cast<std::size_t>(shape.full_size()));
   if (shape.symmetry().empty()) {
-    std::copy_n(elements<T>(state), shape.full_size(), full.begin());
+    std::copy_n(whole.as<T>(), shape.full_size(), full.begin());
     return full;
   }
   const Shape unpacked(shape.extents(), {});
   std::vector<int> labels(shape.order());
   for (int mode = 0; mode < shape.order(); ++mode) labels[mode] = mode;
   const kernels::LocalMap unpack({&unpacked, labels}, {&shape, labels}, {}, shape.extents(), sizeof(T));
-  unpack.run(elements<T>(state), static_cast<const T*>(nullptr), {}, T(1), false, full.data(), 1);
+  unpack.run(whole.as<const T>(), static_cast<const T*>(nullptr), {}, T(1), false, full.data(),
+             detail::thread_count(state.world.options()));
   return full;
 }
 
@@ -188,7 +152,9 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
                                  values.size(), fmt::join(shape.extents(), ","), shape.full_size()));
   }
   if (shape.symmetry().empty()) {
-    std::copy(values.begin(), values.end(), elements<T>(state));
+    const WholeTensor whole = WholeTensor::room_for(state);
+    std::copy(values.begin(), values.end(), whole.as<T>());
+    whole.store_to(state);
     return;
   }
   detail::SymmetricWriter<T> writer(state);
@@ -197,31 +163,43 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
     index_of_key(shape, static_cast<std::int64_t>(key), index.data());
     writer.put(index, values[key]);
   }
+  writer.check();
   writer.commit();
 }
 
 template <class T>
-void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>& f) {
+void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>& f, bool changes) {
   const TensorState& state = require_state(state_);
-  T* const begin = elements<T>(state);
-  symmetry::UniqueElements unique(*state.shape);
-  for (std::int64_t i = 0; i < state.shape->stored_size(); ++i, unique.next()) f(unique.index(), begin[i]);
+  if (state.placement->is_first_copy()) {
+    T* const begin = elements<T>(state);
+    layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) f(local.index(), begin[i]);
+  }
+  if (changes) detail::refresh_copies(state);
 }
 
 template <class T>
 void Tensor<T>::for_each_value(const Tensor* a, const Tensor* b,
                                const std::function<void(T*, const T*, const T*, std::int64_t)>& f) {
   const TensorState& state = require_state(state_);
-  for (const Tensor* other : {a, b}) {
-    if (other && !(*require_state(other->state_).shape == *state.shape)) {
+  std::vector<AlignedBuffer> copies;
+  const auto data_of = [&](const Tensor* other) -> const T* {
+    if (!other) return nullptr;
+    const TensorState& theirs = require_state(other->state_);
+    if (!(*theirs.shape == *state.shape)) {
       throw InputError(
           fmt::format("map was given a tensor with the extents {} for one with the extents {}; all three need the "
                       "same extents and symmetry",
                       fmt::join(other->extents(), ","), fmt::join(extents(), ",")));
     }
-  }
-  f(elements<T>(state), a ? elements<T>(*a->state_) : nullptr, b ? elements<T>(*b->state_) : nullptr,
-    state.shape->stored_size());
+    if (theirs.placement->distribution().layout() == state.placement->distribution().layout()) {
+      return elements<T>(theirs);
+    }
+    copies.push_back(detail::moved(theirs, *state.placement));
+    return copies.back().as<T>();
+  };
+  const T *x = data_of(a), *y = data_of(b);
+  f(elements<T>(state), x, y, state.placement->size());
 }
 
 #define RICCI_INSTANTIATE(T)                                                              \
@@ -232,7 +210,7 @@ void Tensor<T>::for_each_value(const Tensor* a, const Tensor* b,
   template std::vector<T> Tensor<T>::read(std::span<const std::int64_t>) const;           \
   template std::vector<T> Tensor<T>::gather() const;                                      \
   template void Tensor<T>::assign_dense(std::span<const T>);                              \
-  template void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>&);        \
+  template void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>&, bool);  \
   template void Tensor<T>::for_each_value(const Tensor*, const Tensor*,                   \
                                           const std::function<void(T*, const T*, const T*, std::int64_t)>&);
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)

@@ -1,17 +1,20 @@
 // Saving to and loading from files.
 #include <algorithm>
-#include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/key_access.hpp"
 #include "api/tensor_access.hpp"
+#include "api/whole_tensor.hpp"
 #include "storage/location.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci {
 
+using detail::communicator_of;
 using detail::elements;
 using detail::index_of_key;
 using detail::require_state;
@@ -32,6 +35,47 @@ void check_header(const TensorState& state, const storage::ArrayHeader& header, 
   }
 }
 
+/// Rank 0 writes, chunk by chunk; the others bring what it asks for, until it has done.
+class Collector {
+ public:
+  explicit Collector(const TensorState& state) : state_(state) {}
+
+  template <class T>
+  void ask(std::int64_t first, std::int64_t count, bool packed, T* out) const {
+    say(1);
+    std::vector<std::int64_t> keys;
+    keys.reserve(static_cast<std::size_t>(count));
+    symmetry::UniqueElements unique(*state_.shape);
+    if (packed) unique.seek(first);
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::int64_t key = packed ? 0 : first + i;
+      for (int mode = 0; packed && mode < state_.shape->order(); ++mode) {
+        key += unique.index()[mode] * state_.shape->full_strides()[mode];
+      }
+      keys.push_back(key);
+      if (packed && i + 1 < count) unique.next();
+    }
+    const auto values = detail::read_keys<T>(state_, keys);
+    std::copy(values.begin(), values.end(), out);
+  }
+  void end() const { say(0); }
+  template <class T>
+  void answer() const {
+    while (listen() != 0) detail::read_keys<T>(state_, {});
+  }
+
+ private:
+  void say(std::int64_t word) const {
+    communicator_of(state_).broadcast(std::as_writable_bytes(std::span(&word, 1)), 0);
+  }
+  std::int64_t listen() const {
+    std::int64_t word = 0;
+    communicator_of(state_).broadcast(std::as_writable_bytes(std::span(&word, 1)), 0);
+    return word;
+  }
+  const TensorState& state_;
+};
+
 }  // namespace
 
 template <class T>
@@ -40,17 +84,26 @@ void Tensor<T>::save(const std::string& where) const {
   const storage::Location location = storage::parse_location(where);
   const bool packed = location.format == storage::FileFormat::hdf5 || state.shape->symmetry().empty();
   const Shape file_shape = packed ? *state.shape : Shape(state.shape->extents(), {});
-  std::vector<std::int64_t> index(state.shape->order());
-  storage::write(location, {state.type, file_shape}, [&](std::int64_t first, std::int64_t count, void* out) {
-    if (packed) {
-      std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
+  const Collector collector(state);
+  const bool copies = packed && state.placement->is_whole();
+  comm::together(communicator_of(state), [&] {
+    if (state.world.rank() != 0) {
+      collector.answer<T>();
       return;
     }
-    for (std::int64_t i = 0; i < count; ++i) {
-      index_of_key(*state.shape, first + i, index.data());
-      const symmetry::Element at = symmetry::locate(*state.shape, index);
-      static_cast<T*>(out)[i] = at.factor == 0 ? T(0) : static_cast<T>(at.factor) * elements<T>(state)[at.offset];
+    try {
+      storage::write(location, {state.type, file_shape}, [&](std::int64_t first, std::int64_t count, void* out) {
+        if (copies) {
+          std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
+        } else {
+          collector.ask(first, count, packed, static_cast<T*>(out));
+        }
+      });
+    } catch (...) {
+      collector.end();
+      throw;
     }
+    collector.end();
   });
 }
 
@@ -58,26 +111,50 @@ template <class T>
 void Tensor<T>::load(const std::string& where) {
   const TensorState& state = require_state(state_);
   const storage::Location location = storage::parse_location(where);
-  const storage::ArrayHeader header = storage::inspect(location);
-  check_header(state, header, where);
-  if (header.shape == *state.shape) {
-    // Read aside, so that a file that ends too early leaves the tensor as it was.
-    std::vector<T> values(static_cast<std::size_t>(header.elements()));
-    storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
-      std::copy_n(static_cast<const T*>(in), count, values.begin() + first);
-    });
-    std::copy(values.begin(), values.end(), elements<T>(state));
-    return;
-  }
-  detail::SymmetricWriter<T> writer(state);
-  std::vector<std::int64_t> index(state.shape->order());
-  storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      index_of_key(*state.shape, first + i, index.data());
-      writer.put(index, static_cast<const T*>(in)[i]);
+  const int rank = state.world.rank();
+  const layout::Distribution& distribution = state.placement->distribution();
+  // Read aside, so that a file that ends too early leaves the tensor as it was.
+  std::vector<T> values;
+  std::optional<detail::SymmetricWriter<T>> writer;
+  comm::together(communicator_of(state), [&] {
+    const storage::ArrayHeader header = storage::inspect(location);
+    check_header(state, header, where);
+    if (!(header.shape == *state.shape)) {
+      writer.emplace(state);
+      std::vector<std::int64_t> index(state.shape->order());
+      storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          index_of_key(*state.shape, first + i, index.data());
+          writer->put(index, static_cast<const T*>(in)[i]);
+        }
+      });
+      writer->check();
+      return;
     }
+    values.resize(static_cast<std::size_t>(state.placement->size()));
+    // Every rank reads the file and keeps what is its own.
+    storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
+      const T* const from = static_cast<const T*>(in);
+      if (state.placement->is_whole()) {
+        std::copy_n(from, count, values.begin() + first);
+        return;
+      }
+      symmetry::UniqueElements unique(*state.shape);
+      unique.seek(first);
+      for (std::int64_t i = 0; i < count; ++i) {
+        const int owner = state.placement->locator().owner(unique.index().data());
+        if (distribution.with_copy(owner, distribution.copy_of(rank)) == rank) {
+          values[static_cast<std::size_t>(state.placement->locator().place(unique.index().data()))] = from[i];
+        }
+        if (i + 1 < count) unique.next();
+      }
+    });
   });
-  writer.commit();
+  if (writer) {
+    writer->commit();
+  } else {
+    std::copy(values.begin(), values.end(), elements<T>(state));
+  }
 }
 
 #define RICCI_INSTANTIATE(T)                               \

@@ -1,11 +1,14 @@
 // Norms and sums of the unpacked tensor, from the unique elements and how often each stands there.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "api/tensor_access.hpp"
+#include "api/whole_tensor.hpp"
+#include "layout/local_elements.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
 
@@ -14,23 +17,23 @@ namespace ricci {
 using detail::elements;
 using detail::require_state;
 using detail::TensorState;
-using symmetry::Shape;
 
 namespace {
 
-/// Σ f(i) · multiplicity(i) over the unique elements.
+/// Σ f(i) · multiplicity(i) over the unique elements, on all ranks. Collective.
 template <class Sum, class F>
-Sum weighted_sum(const Shape& shape, F f) {
+Sum weighted_sum(const TensorState& state, F f) {
   Sum sum{};
-  if (shape.symmetry().empty()) {
-    for (std::int64_t i = 0; i < shape.stored_size(); ++i) sum += f(i);
-    return sum;
+  const detail::Placement& placement = *state.placement;
+  if (placement.is_first_copy() && state.shape->symmetry().empty()) {
+    for (std::int64_t i = 0; i < placement.size(); ++i) sum += f(i);
+  } else if (placement.is_first_copy()) {
+    layout::LocalElements local(placement.distribution(), placement.tiles());
+    for (std::int64_t i = 0; i < placement.size(); ++i, local.next()) {
+      sum += f(i) * static_cast<typename detail::RealOf<Sum>::type>(local.multiplicity());
+    }
   }
-  symmetry::UniqueElements unique(shape);
-  for (std::int64_t i = 0; i < shape.stored_size(); ++i, unique.next()) {
-    sum += f(i) * static_cast<typename detail::RealOf<Sum>::type>(unique.multiplicity());
-  }
-  return sum;
+  return detail::communicator_of(state).all_reduce(sum, comm::Operation::sum);
 }
 
 template <class T>
@@ -43,7 +46,7 @@ auto Tensor<T>::norm2() const -> Real {
   const TensorState& state = require_state(state_);
   const T* x = elements<T>(state);
   return static_cast<Real>(
-      std::sqrt(weighted_sum<double>(*state.shape, [x](std::int64_t i) { return std::norm(Wide<T>(x[i])); })));
+      std::sqrt(weighted_sum<double>(state, [x](std::int64_t i) { return std::norm(Wide<T>(x[i])); })));
 }
 
 template <class T>
@@ -53,18 +56,22 @@ T Tensor<T>::sum() const {
     if (group.kind == SymmetryKind::antisymmetric) return T(0);  // the signs cancel
   }
   const T* x = elements<T>(state);
-  return T(weighted_sum<Wide<T>>(*state.shape, [x](std::int64_t i) { return Wide<T>(x[i]); }));
+  return T(weighted_sum<Wide<T>>(state, [x](std::int64_t i) { return Wide<T>(x[i]); }));
 }
 
 template <class T>
 auto Tensor<T>::max_abs() const -> Real {
   const TensorState& state = require_state(state_);
   Real largest = 0;
-  for (std::int64_t i = 0; i < state.shape->stored_size(); ++i) {
+  for (std::int64_t i = 0; i < state.placement->size(); ++i) {
     const Real value = std::abs(elements<T>(state)[i]);
     if (!(value <= largest)) largest = value;  // a NaN stays visible
   }
-  return largest;
+  // The largest finite one says nothing where some rank found a NaN.
+  const comm::Communicator& communicator = detail::communicator_of(state);
+  const std::int64_t nan = communicator.all_reduce<std::int64_t>(std::isnan(largest), comm::Operation::max);
+  if (nan != 0) return std::numeric_limits<Real>::quiet_NaN();
+  return communicator.all_reduce(largest, comm::Operation::max);
 }
 
 template <class T>
@@ -84,8 +91,13 @@ T Tensor<T>::dot(const Tensor& other) const {
       return T(value);
     }
   }
+  AlignedBuffer copy;
   const T *x = elements<T>(a), *y = elements<T>(b);
-  return T(weighted_sum<Wide<T>>(*a.shape, [x, y](std::int64_t i) { return Wide<T>(x[i]) * Wide<T>(y[i]); }));
+  if (!(a.placement->distribution().layout() == b.placement->distribution().layout())) {
+    copy = detail::moved(b, *a.placement);
+    y = copy.as<T>();
+  }
+  return T(weighted_sum<Wide<T>>(a, [x, y](std::int64_t i) { return Wide<T>(x[i]) * Wide<T>(y[i]); }));
 }
 
 #define RICCI_INSTANTIATE(T)                      \

@@ -1,3 +1,4 @@
+#include <exception>
 #include <ostream>
 
 #include <ricci/mpi.hpp>
@@ -13,7 +14,7 @@ namespace ricci {
 Runtime::Runtime(int& argc, char**& argv) : started_mpi_(comm::start_mpi(&argc, &argv)) {}
 Runtime::Runtime() : started_mpi_(comm::start_mpi(nullptr, nullptr)) {}
 Runtime::~Runtime() {
-  if (started_mpi_) comm::end_mpi();
+  if (started_mpi_) comm::end_mpi(std::uncaught_exceptions() > 0);
 }
 
 World::World() : World(std::make_shared<detail::WorldState>(comm::Communicator::world())) {}

@@ -10,8 +10,6 @@
 
 namespace ricci::comm {
 
-namespace {
-
 void check(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING];
@@ -27,36 +25,47 @@ bool mpi_is_running() {
   return initialized && !finalized;
 }
 
-}  // namespace
+Communicator::Handle::Handle(MPI_Comm c, bool own) : communicator(c), owned(own) {
+  check(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(communicator, &size), "MPI_Comm_size");
+}
 
 Communicator::Handle::~Handle() {
   if (owned && mpi_is_running()) MPI_Comm_free(&communicator);
 }
 
+void Communicator::Handle::count(Call call, std::int64_t messages, std::int64_t bytes) const {
+  Counter& counter = counters[static_cast<std::size_t>(call)];
+  counter.calls.fetch_add(1, std::memory_order_relaxed);
+  counter.messages.fetch_add(messages, std::memory_order_relaxed);
+  counter.bytes.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+Communicator::Communicator() : handle_(std::make_shared<Handle>()) {}
+
 Communicator Communicator::world() {
-  if (!mpi_is_running()) return Communicator(nullptr);
-  return Communicator(std::make_shared<Handle>(MPI_COMM_WORLD, false));
+  if (!mpi_is_running()) return {};
+  return Communicator(std::make_shared<Handle>(world_communicator(), false));
 }
 
-int Communicator::rank() const {
-  int rank = 0;
-  if (handle_) check(MPI_Comm_rank(handle_->communicator, &rank), "MPI_Comm_rank");
-  return rank;
+int Communicator::rank() const { return handle_->rank; }
+int Communicator::size() const { return handle_->size; }
+
+Communicator Communicator::split(int color, int key) const {
+  together(*this, [&] {
+    if (color < 0) throw InputError(fmt::format("World::split was given the color {}; colors are 0 or more", color));
+  });
+  Communicator part;
+  if (handle_->communicator != MPI_COMM_NULL) {
+    MPI_Comm communicator = MPI_COMM_NULL;
+    check(MPI_Comm_split(handle_->communicator, color, key, &communicator), "MPI_Comm_split");
+    part = Communicator(std::make_shared<Handle>(communicator, true));
+  }
+  part.set_chunk_limit(chunk_limit());
+  return part;
 }
 
-int Communicator::size() const {
-  int size = 1;
-  if (handle_) check(MPI_Comm_size(handle_->communicator, &size), "MPI_Comm_size");
-  return size;
-}
-
-Communicator Communicator::split(int color) const {
-  if (color < 0) throw InputError(fmt::format("World::split was given the color {}; colors are 0 or more", color));
-  if (!handle_) return *this;
-  MPI_Comm part = MPI_COMM_NULL;
-  check(MPI_Comm_split(handle_->communicator, color, rank(), &part), "MPI_Comm_split");
-  return Communicator(std::make_shared<Handle>(part, true));
-}
+Communicator Communicator::split(int color) const { return split(color, rank()); }
 
 Communicator duplicate(MPI_Comm communicator) {
   MPI_Comm copy = MPI_COMM_NULL;
@@ -64,19 +73,31 @@ Communicator duplicate(MPI_Comm communicator) {
   return Communicator(std::make_shared<Communicator::Handle>(copy, true));
 }
 
-bool start_mpi(int* argc, char*** argv) {
-  int initialized = 0;
-  MPI_Initialized(&initialized);
-  if (initialized) return false;
-  int provided = 0;
-  check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-  return true;
+void Communicator::barrier() const {
+  if (!handle_->alone()) check(MPI_Barrier(handle_->communicator), "MPI_Barrier");
 }
 
-void end_mpi() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (!finalized) MPI_Finalize();
+Traffic Communicator::traffic(Call call) const {
+  const Handle::Counter& counter = handle_->counters[static_cast<std::size_t>(call)];
+  return {counter.calls, counter.messages, counter.bytes};
 }
+
+Traffic Communicator::traffic() const {
+  Traffic total;
+  for (int call = 0; call < call_count; ++call) total += traffic(static_cast<Call>(call));
+  return total;
+}
+
+void Communicator::reset_traffic() const {
+  for (Handle::Counter& counter : handle_->counters) counter.calls = counter.messages = counter.bytes = 0;
+}
+
+void Communicator::set_chunk_limit(std::int64_t bytes) const {
+  if (bytes < 1 || bytes > Handle::largest_chunk_limit)
+    throw InternalError(fmt::format("set_chunk_limit was given {} bytes", bytes));
+  handle_->chunk_limit = bytes;
+}
+
+std::int64_t Communicator::chunk_limit() const { return handle_->chunk_limit; }
 
 }  // namespace ricci::comm

@@ -27,10 +27,11 @@ std::int64_t binomial(std::int64_t n, int k) {
   return *checked_binomial(n, k);
 }
 
-// The contribution of index i at (zero-based) position k of the sorted tuple.
-std::int64_t term(bool strict, std::int64_t i, int k) { return binomial(strict ? i : i + k, k + 1); }
-
 }  // namespace
+
+std::int64_t rank_term(bool strict, std::int64_t index, int position) {
+  return binomial(strict ? index : index + position, position + 1);
+}
 
 std::optional<std::int64_t> packed_size(bool strict, std::int64_t extent, int degree) {
   return checked_binomial(strict ? extent : extent + degree - 1, degree);
@@ -38,7 +39,7 @@ std::optional<std::int64_t> packed_size(bool strict, std::int64_t extent, int de
 
 std::int64_t rank_sorted(bool strict, const std::int64_t* tuple, int degree) {
   std::int64_t rank = 0;
-  for (int k = 0; k < degree; ++k) rank += term(strict, tuple[k], k);
+  for (int k = 0; k < degree; ++k) rank += rank_term(strict, tuple[k], k);
   return rank;
 }
 
@@ -46,13 +47,13 @@ void unrank_sorted(bool strict, std::int64_t rank, int degree, std::int64_t* tup
   for (int k = degree - 1; k >= 0; --k) {
     // The greatest i with term(i) <= rank, by doubling and halving.
     std::int64_t low = strict ? k : 0, high = low + 1;
-    while (term(strict, high, k) <= rank) high = 2 * high + 1;
+    while (rank_term(strict, high, k) <= rank) high = 2 * high + 1;
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
-      (term(strict, middle, k) <= rank ? low : high) = middle;
+      (rank_term(strict, middle, k) <= rank ? low : high) = middle;
     }
     tuple[k] = low;
-    rank -= term(strict, low, k);
+    rank -= rank_term(strict, low, k);
   }
 }
 

@@ -19,6 +19,8 @@ constexpr int sign_of(SymmetryKind kind) { return kind == SymmetryKind::antisymm
 /// The number of sorted tuples of `degree` indices below `extent`, or nothing beyond 64 bits.
 std::optional<std::int64_t> packed_size(bool strict, std::int64_t extent, int degree);
 
+/// What the index at a (zero-based) position of a sorted tuple adds to the rank.
+std::int64_t rank_term(bool strict, std::int64_t index, int position);
 /// The rank of a sorted tuple.
 std::int64_t rank_sorted(bool strict, const std::int64_t* tuple, int degree);
 /// The sorted tuple of a rank.

@@ -104,6 +104,21 @@ std::string in_words(const Symmetry& symmetry) {
   return text;
 }
 
+int sort_index(const Shape& shape, std::int64_t* index) {
+  int factor = 1;
+  std::array<std::int64_t, Shape::max_order> tuple;
+  for (const StorageDim& dim : shape.dims()) {
+    if (!dim.grouped()) continue;
+    const int degree = static_cast<int>(dim.modes.size());
+    for (int k = 0; k < degree; ++k) tuple[k] = index[dim.modes[k]];
+    const int sign = sort_with_sign(tuple.data(), degree);
+    for (int k = 0; k < degree; ++k) index[dim.modes[k]] = tuple[k];
+    if (sign == 0 && is_strict(dim.kind)) return 0;
+    if (dim.kind == SymmetryKind::antisymmetric) factor *= sign;
+  }
+  return factor;
+}
+
 Element locate(const Shape& shape, std::span<const std::int64_t> index) {
   Element element{0, 1};
   std::array<std::int64_t, 8> small;

@@ -65,6 +65,9 @@ struct Element {
 };
 Element locate(const Shape& shape, std::span<const std::int64_t> index);
 
+/// Sorts an index within each group, in place. The factor with which the element is read: ±1, or 0 where it vanishes.
+int sort_index(const Shape& shape, std::int64_t* index);
+
 /// Walks through the unique elements in the order of storage.
 class UniqueElements {
  public:

@@ -1,5 +1,8 @@
 #pragma once
 // Threads that may throw.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <exception>
 
 #include <omp.h>
@@ -29,6 +32,16 @@ void run_on_threads(int count, F&& f) {
     }
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Calls f(0), …, f(count - 1), each once, on whichever of `threads` threads is free.
+template <class F>
+void parallel_for(std::int64_t count, int threads, F&& f) {
+  std::atomic<std::int64_t> next{0};
+  const std::int64_t team = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(count, 1));
+  run_on_threads(static_cast<int>(team), [&](int) {
+    for (std::int64_t i = next++; i < count; i = next++) f(i);
+  });
 }
 
 }  // namespace ricci

@@ -8,6 +8,7 @@
 #include <ricci/ricci.hpp>
 
 #include "oracle.hpp"
+#include "random_layout.hpp"
 
 namespace ricci_test {
 
@@ -31,8 +32,8 @@ inline ricci::Symmetry symmetry_of(const TensorShape& shape) {
   return symmetry;
 }
 
-/// The tensors of a statement with their data. Odd data seeds go in by write(), every key once, so that folding is
-/// exercised as well; even ones by assign_dense().
+/// The tensors of a statement with their data, in any layouts. Odd data seeds go in by write(), every key once (on
+/// every rank, so that duplicates are, too), so that folding is exercised as well; even ones by assign_dense().
 template <class T>
 std::vector<ricci::Tensor<T>> make_tensors(const ricci::World& world, const Statement& statement,
                                            const std::vector<DenseTensor>& data) {
@@ -50,6 +51,10 @@ std::vector<ricci::Tensor<T>> make_tensors(const ricci::World& world, const Stat
       tensor.write(keys, values);
     } else {
       tensor.assign_dense(values);
+    }
+    Dice dice(statement.data_seed + number);
+    if (dice.chance(70)) {
+      tensor.redistribute(random_layout(dice, tensor.symmetry(), tensor.order(), world.size()));
     }
     tensors.push_back(std::move(tensor));
   }

@@ -1,0 +1,39 @@
+#pragma once
+// Elements by key, wherever they are.
+#include <span>
+#include <vector>
+
+#include "api/tensor_state.hpp"
+
+namespace ricci::detail {
+
+enum class KeyUpdate { write, accumulate };
+
+/// Collective. Keys are row-major linear indices in the unpacked tensor; each rank gives any.
+template <class T>
+void update_keys(const TensorState& state, std::span<const std::int64_t> keys, std::span<const T> values,
+                 KeyUpdate update);
+template <class T>
+std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t> keys);
+
+/// Sets elements from unpacked ones, many of which may fold to one place. Where the tensor has symmetry they must
+/// agree: then the first by `position` stands, else the last. Collective; InputError on all ranks, before anything
+/// changes, where elements contradict each other.
+template <class T>
+class AgreeingUpdate {
+ public:
+  explicit AgreeingUpdate(const TensorState& target) : target_(target) {}
+  void add(std::span<const std::int64_t> index, std::int64_t position, T value);
+  void commit();
+
+ private:
+  struct Item {
+    std::int64_t key, position;  // of the index as it was given
+    T value;
+  };
+  const TensorState& target_;
+  std::vector<Item> items_;
+  std::vector<int> targets_;
+};
+
+}  // namespace ricci::detail

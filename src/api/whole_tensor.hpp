@@ -1,0 +1,39 @@
+#pragma once
+// All elements of a tensor in the order of the packed tensor, on every rank.
+#include "api/tensor_state.hpp"
+#include "comm/communicator.hpp"
+
+namespace ricci::detail {
+
+const comm::Communicator& communicator_of(const TensorState& state);
+
+/// Moves this rank's elements to another placement of the same shape. Collective.
+AlignedBuffer moved(const TensorState& state, const Placement& to);
+
+/// Gives the elements of the first copy to all others. Collective where there are any.
+void refresh_copies(const TensorState& state);
+
+class WholeTensor {
+ public:
+  /// Collective, unless the tensor is whole already: then it is the tensor's own memory.
+  explicit WholeTensor(const TensorState& state);
+  /// Room for a result, not yet written.
+  static WholeTensor room_for(const TensorState& state);
+
+  std::byte* data() const { return data_; }
+  template <class T>
+  T* as() const {
+    return reinterpret_cast<T*>(data_);
+  }
+  /// Gives this rank's part to the tensor. Every rank must hold the same; nothing travels.
+  void store_to(const TensorState& state) const;
+  /// What a copy of this tensor sends from this rank, in bytes.
+  static std::int64_t bytes_to_send(const TensorState& state);
+
+ private:
+  WholeTensor() = default;
+  AlignedBuffer copy_;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace ricci::detail

@@ -1,0 +1,24 @@
+#pragma once
+// Moving a tensor from one distribution to another, as layout::Redistribution says.
+#include <cstddef>
+
+#include "comm/communicator.hpp"
+#include "layout/redistribution.hpp"
+
+namespace ricci::exec {
+
+struct Redistribute {
+  const layout::Redistribution& moves;
+  std::size_t element_size;
+  int threads;
+
+  /// Collective. `from` and `to` hold this rank's tiles of each distribution and do not overlap. Sends
+  /// moves.total_sent() elements, each of which changes its rank.
+  void run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+
+ private:
+  void move_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+  void move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+};
+
+}  // namespace ricci::exec

@@ -1,0 +1,100 @@
+#pragma once
+// What must move for a tensor to get from one distribution to another: who sends which elements to whom, decided alike
+// by both sides and with no word about single elements. Pure: no data, no MPI.
+//
+// Where the tiles of both are the same, whole tiles move. Else the elements of one tile that go to one other tile are a
+// *piece*: a box cut by the order of sorted indices. Like everything here it is a product over the units, and within a
+// unit over the modes: the rank of sorted indices is a sum of one term an index, so that the place of an element in
+// its old tile and in its new one are both sums over nested loops. A piece travels in the order of these loops.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "layout/distribution.hpp"
+
+namespace ricci::layout {
+
+/// Consecutive turns of a loop whose places advance by one step on each side.
+struct Segment {
+  std::int64_t from, to, count;
+};
+
+/// One loop of a piece: places relative to the tiles, from + i · from_step and to + i · to_step.
+struct Loop {
+  std::int64_t from_step, to_step;
+  std::vector<Segment> segments;
+};
+
+/// The elements of one tile of a unit that go to one other tile. Loops: slowest first.
+struct UnitPiece {
+  TileTuple from, to;
+  std::int64_t size = 0;
+  std::vector<Loop> loops;
+};
+
+/// A piece of the tensor: one UnitPiece for each unit, and the place of its tile on the side of the rank.
+struct Piece {
+  int peer;
+  std::int64_t size;        // elements
+  std::int64_t at_message;  // where it begins in the message to or from the peer
+  std::vector<const UnitPiece*> units;
+  std::int64_t from_begin = 0, to_begin = 0;         // of the tiles, where they are this rank's
+  std::vector<std::int64_t> from_stride, to_stride;  // [unit]: of an element of the unit's tile
+};
+
+/// A whole tile, where tiles do not change.
+struct TileMove {
+  int peer;
+  std::int64_t begin, size;
+};
+
+/// One rank's part.
+class Redistribution {
+ public:
+  /// Both of one shape and as many ranks.
+  Redistribution(const Distribution& from, const Distribution& to, int rank);
+
+  /// Whole tiles move.
+  bool by_tiles() const { return by_tiles_; }
+
+  /// By pieces.
+  const std::vector<Piece>& sends() const { return sends_; }
+  const std::vector<Piece>& receives() const { return receives_; }
+  const std::vector<Piece>& stays() const { return stays_; }
+  /// By tiles. Those that stay: from `begin` to `to_begin`.
+  const std::vector<TileMove>& tile_sends() const { return tile_sends_; }
+  const std::vector<TileMove>& tile_receives() const { return tile_receives_; }
+  struct TileStay {
+    std::int64_t from_begin, to_begin, size;
+  };
+  const std::vector<TileStay>& tile_stays() const { return tile_stays_; }
+
+  /// [rank]: elements that this rank sends to and receives from each other one; nothing to itself.
+  const std::vector<std::int64_t>& sent() const { return sent_; }
+  const std::vector<std::int64_t>& received() const { return received_; }
+  std::int64_t total_sent() const;
+  std::int64_t total_received() const;
+
+ private:
+  enum class Role { sender, receiver };
+  void make_pieces(Role role);
+  void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
+  int source(int holder, int receiver) const;
+
+  Distribution from_, to_;
+  int rank_;
+  bool by_tiles_;
+  LocalTiles own_from_, own_to_;
+  std::vector<std::vector<std::unique_ptr<UnitPiece>>> unit_pieces_;
+  std::vector<Piece> sends_, receives_, stays_;
+  std::vector<TileMove> tile_sends_, tile_receives_;
+  std::vector<TileStay> tile_stays_;
+  std::vector<std::int64_t> sent_, received_;
+};
+
+/// The pieces of tiles of a unit that go to tiles of the same unit in another distribution (or, with `backwards`, that
+/// come to `tiles` from there), sorted by old tile and new tile.
+std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit& to,
+                                                    const std::vector<TileTuple>& tiles, bool backwards);
+
+}  // namespace ricci::layout
