@@ -73,7 +73,7 @@ Folded fold_updates(const TensorState& state, std::span<const std::int64_t> keys
     for (int copy = 0; copy < distribution.copies(); ++copy) {
       folded.keys.push_back(key);
       folded.targets.push_back(distribution.with_copy(owner, copy));
-      folded_values.push_back(static_cast<T>(factor) * values[i]);
+      folded_values.push_back(times(factor, values[i]));
     }
   }
   return folded;
@@ -133,7 +133,7 @@ std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t>
   std::vector<T> values(keys.size(), T(0));
   std::size_t next = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (factors[i] != 0) values[i] = static_cast<T>(factors[i]) * found[next++];
+    if (factors[i] != 0) values[i] = times(factors[i], found[next++]);
   }
   return values;
 }
@@ -167,13 +167,14 @@ void AgreeingUpdate<T>::commit() {
   for (const Item& item : route.forward<Item>(items_)) {
     index_of_key(shape, item.key, index.data());
     const int factor = symmetry::sort_index(shape, index.data());
-    largest = std::max(largest, static_cast<double>(std::abs(item.value)));
+    largest = larger(largest, item.value);
     if (factor == 0) {
-      if (std::abs(item.value) > worst_vanishing) vanishing = item;
-      worst_vanishing = std::max(worst_vanishing, static_cast<double>(std::abs(item.value)));
+      const double apart = difference(item.value, T(0));
+      if (apart > worst_vanishing) vanishing = item;
+      worst_vanishing = std::max(worst_vanishing, apart);
     } else {
       arrived.push_back({target_.placement->locator().place(index.data()), item.position, item.key,
-                         static_cast<T>(factor) * item.value, item.value});
+                         times(factor, item.value), item.value});
     }
   }
   std::sort(arrived.begin(), arrived.end(), [](const Arrived& x, const Arrived& y) {
@@ -195,10 +196,10 @@ void AgreeingUpdate<T>::commit() {
     if (worst_vanishing > tolerance) throw contradiction(vanishing.key, vanishing.value, T(0));
     for (std::size_t i = 0, first = 0; i < arrived.size(); ++i) {
       if (arrived[i].place != arrived[first].place) first = i;
-      if (static_cast<double>(std::abs(arrived[i].value - arrived[first].value)) > tolerance) {
+      if (difference(arrived[i].value, arrived[first].value) > tolerance) {
         // The sign with which this one was folded.
-        const T sign = arrived[i].value == arrived[i].given ? T(1) : T(-1);
-        throw contradiction(arrived[i].key, arrived[i].given, sign * arrived[first].value);
+        const int sign = arrived[i].value == arrived[i].given ? 1 : -1;
+        throw contradiction(arrived[i].key, arrived[i].given, times(sign, arrived[first].value));
       }
     }
   });

@@ -137,9 +137,11 @@ void check_memory(const exec::Executable& executable, const StatementView& state
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
   std::int64_t needed = executable.peak_bytes(thread_count(options));
   for (const TensorState* tensor : tensors) {
-    needed += tensor->data.bytes();
+    // Of the fullest rank, so that all ranks decide alike.
+    const std::int64_t size = static_cast<std::int64_t>(element_size(tensor->type));
+    needed += tensor->placement->largest_size() * size;
     if (tensor->placement->is_whole()) continue;
-    needed += tensor->shape->stored_size() * static_cast<std::int64_t>(element_size(tensor->type));  // its copy
+    needed += tensor->shape->stored_size() * size;  // its copy
   }
   if (needed <= options.memory_limit) return;
   throw ResourceError(

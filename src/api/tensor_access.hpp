@@ -1,5 +1,9 @@
 #pragma once
 // Helpers shared by the parts of Tensor<T>.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include <ricci/error.hpp>
@@ -20,6 +24,12 @@ T* elements(const TensorState& state) {
   return state.data.as<T>();
 }
 
+/// InputError where two tensors of one call belong to different groups of ranks; single ranks are all alike.
+inline void require_one_world(const TensorState& a, const TensorState& b) {
+  if (a.world == b.world || (a.world.size() == 1 && b.world.size() == 1)) return;
+  throw InputError("the given tensor belongs to another world than the one that it is used with; use one world");
+}
+
 /// A number in a message.
 template <class T>
 std::string to_text(T value) {
@@ -28,6 +38,28 @@ std::string to_text(T value) {
   } else {
     return fmt::format("({}, {})", value.real(), value.imag());
   }
+}
+
+/// A factor of -1, 0 or 1, as a real number: times (1, 0) a complex infinity would get a NaN for its other part.
+template <class T>
+T times(int factor, T value) {
+  return static_cast<typename RealOf<T>::type>(factor) * value;
+}
+
+/// How far two elements are apart that should be the same: infinitely where only one of them is finite. NaN is like
+/// NaN.
+template <class T>
+double difference(T x, T y) {
+  if (x == y || (x != x && y != y)) return 0;
+  const double apart = static_cast<double>(std::abs(x - y));
+  return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
+}
+
+/// The larger size; what is not finite has none, as nothing could be told apart by it.
+template <class T>
+double larger(double largest, T value) {
+  const double size = static_cast<double>(std::abs(value));
+  return std::isfinite(size) ? std::max(largest, size) : largest;
 }
 
 /// The index of a key: a row-major linear index in the unpacked tensor.

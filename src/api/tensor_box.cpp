@@ -116,9 +116,7 @@ Tensor<T> take(const Tensor<T>& tensor, const TensorState& state, const Lists& l
 template <class T>
 void put(const TensorState& state, const Lists& lists, const TensorState& source) {
   check_fits(*source.shape, extents_of(lists));
-  if (!(source.world == state.world) && source.world.size() + state.world.size() > 2) {
-    throw InputError("the given tensor belongs to another world than the one that it is put into; use one world");
-  }
+  detail::require_one_world(state, source);
   detail::AgreeingUpdate<T> update(state);
   std::vector<std::int64_t> index(lists.size());
   const auto bring = [&](Index at, T value) {
@@ -133,7 +131,7 @@ void put(const TensorState& state, const Lists& lists, const TensorState& source
     layout::LocalElements local(source.placement->distribution(), source.placement->tiles());
     for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
       symmetry::for_each_image(*source.shape, local.index(),
-                               [&](Index at, int sign) { bring(at, static_cast<T>(sign) * elements<T>(source)[i]); });
+                               [&](Index at, int sign) { bring(at, detail::times(sign, elements<T>(source)[i])); });
     }
   }
   update.commit();

@@ -1,6 +1,7 @@
 // Elements in and out, by key, by index and as a whole.
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include <fmt/format.h>
@@ -47,22 +48,22 @@ SymmetricWriter<T>::SymmetricWriter(const TensorState& target)
 template <class T>
 void SymmetricWriter<T>::put(std::span<const std::int64_t> index, T value) {
   const Element element = symmetry::locate(*target_.shape, index);
-  const T folded = static_cast<T>(element.factor) * value;
-  double difference = 0;
+  const T folded = times(element.factor, value);
+  double apart = 0;
   if (element.factor == 0) {
-    difference = std::abs(value);
+    apart = difference(value, T(0));
   } else if (seen_[element.offset]) {
-    difference = std::abs(folded - values_[element.offset]);
+    apart = difference(folded, values_[element.offset]);
   } else {
     values_[element.offset] = folded;
     seen_[element.offset] = true;
   }
-  largest_ = std::max(largest_, static_cast<double>(std::abs(value)));
-  if (difference > worst_) {
-    worst_ = difference;
+  largest_ = larger(largest_, value);
+  if (apart > worst_) {
+    worst_ = apart;
     worst_index_.assign(index.begin(), index.end());
     worst_value_ = value;
-    worst_expected_ = element.factor == 0 ? T(0) : static_cast<T>(element.factor) * values_[element.offset];
+    worst_expected_ = element.factor == 0 ? T(0) : times(element.factor, values_[element.offset]);
   }
 }
 
@@ -147,10 +148,11 @@ template <class T>
 void Tensor<T>::assign_dense(std::span<const T> values) {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
-  if (static_cast<std::int64_t>(values.size()) != shape.full_size()) {
+  comm::together(detail::communicator_of(state), [&] {
+    if (static_cast<std::int64_t>(values.size()) == shape.full_size()) return;
     throw InputError(fmt::format("assign_dense was given {} elements, but a tensor with the extents {} has {}",
                                  values.size(), fmt::join(shape.extents(), ","), shape.full_size()));
-  }
+  });
   if (shape.symmetry().empty()) {
     const WholeTensor whole = WholeTensor::room_for(state);
     std::copy(values.begin(), values.end(), whole.as<T>());
@@ -163,19 +165,25 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
     index_of_key(shape, static_cast<std::int64_t>(key), index.data());
     writer.put(index, values[key]);
   }
-  writer.check();
+  comm::together(detail::communicator_of(state), [&] { writer.check(); });
   writer.commit();
 }
 
 template <class T>
 void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>& f, bool changes) {
   const TensorState& state = require_state(state_);
-  if (state.placement->is_first_copy()) {
-    T* const begin = elements<T>(state);
-    layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
-    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) f(local.index(), begin[i]);
+  std::exception_ptr failure;  // thrown on by this rank once those with copies have been served
+  try {
+    if (state.placement->is_first_copy()) {
+      T* const begin = elements<T>(state);
+      layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+      for (std::int64_t i = 0; i < local.size(); ++i, local.next()) f(local.index(), begin[i]);
+    }
+  } catch (...) {
+    failure = std::current_exception();
   }
   if (changes) detail::refresh_copies(state);
+  if (failure) std::rethrow_exception(failure);
 }
 
 template <class T>
@@ -186,6 +194,7 @@ void Tensor<T>::for_each_value(const Tensor* a, const Tensor* b,
   const auto data_of = [&](const Tensor* other) -> const T* {
     if (!other) return nullptr;
     const TensorState& theirs = require_state(other->state_);
+    detail::require_one_world(state, theirs);
     if (!(*theirs.shape == *state.shape)) {
       throw InputError(
           fmt::format("map was given a tensor with the extents {} for one with the extents {}; all three need the "

@@ -1,6 +1,8 @@
-// Saving to and loading from files.
+// Saving to and loading from files: every rank moves its part of the file, in slabs of bounded size.
 #include <algorithm>
-#include <optional>
+#include <array>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +10,9 @@
 #include "api/key_access.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
-#include "storage/location.hpp"
+#include "exec/keyed.hpp"
+#include "exec/packed_runs.hpp"
+#include "exec/shared_file.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
 
@@ -35,45 +39,115 @@ void check_header(const TensorState& state, const storage::ArrayHeader& header, 
   }
 }
 
-/// Rank 0 writes, chunk by chunk; the others bring what it asks for, until it has done.
-class Collector {
- public:
-  explicit Collector(const TensorState& state) : state_(state) {}
+exec::PackedRuns packed_runs(const TensorState& state, const storage::ArrayHeader& header) {
+  return {communicator_of(state), state.placement->distribution(), state.placement->locator(), element_size(state.type),
+          exec::largest_slab(header, state.world.size())};
+}
 
-  template <class T>
-  void ask(std::int64_t first, std::int64_t count, bool packed, T* out) const {
-    say(1);
-    std::vector<std::int64_t> keys;
-    keys.reserve(static_cast<std::size_t>(count));
-    symmetry::UniqueElements unique(*state_.shape);
-    if (packed) unique.seek(first);
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::int64_t key = packed ? 0 : first + i;
-      for (int mode = 0; packed && mode < state_.shape->order(); ++mode) {
-        key += unique.index()[mode] * state_.shape->full_strides()[mode];
-      }
-      keys.push_back(key);
-      if (packed && i + 1 < count) unique.next();
-    }
-    const auto values = detail::read_keys<T>(state_, keys);
-    std::copy(values.begin(), values.end(), out);
+/// One rank that holds the tensor as it is in the file.
+bool is_alone(const TensorState& state) { return state.world.size() == 1 && state.placement->is_whole(); }
+
+/// Unpacked elements by key go in pieces such that no rank gets more than about 4 MiB of them at once, or 1024 from
+/// each rank, even where all of them fold to places of one rank.
+std::int64_t piece_of_keys(const TensorState& state) {
+  return std::max<std::int64_t>(storage::chunk_elements(state.type) / state.world.size(), 1024);
+}
+
+/// f(first key, keys) on every rank equally often.
+template <class F>
+void for_each_piece(const TensorState& state, const storage::ArrayHeader& header, std::int64_t first,
+                    std::int64_t count, F f) {
+  const std::int64_t most = piece_of_keys(state), all = exec::largest_slab(header, state.world.size());
+  for (std::int64_t piece = 0; piece * most < all; ++piece) {
+    const std::int64_t done = std::min(piece * most, count);
+    f(first + done, std::min(most, count - done));
   }
-  void end() const { say(0); }
-  template <class T>
-  void answer() const {
-    while (listen() != 0) detail::read_keys<T>(state_, {});
+}
+
+/// Sets a packed tensor from all of its unpacked elements, which come in any order and to any rank. Each goes to the
+/// owner of the place that it folds to. Of those that fold to one place the one with sorted indices stands, and the
+/// others must agree. As this shows only at the end, owners keep a copy of their part of the tensor until then.
+template <class T>
+class FoldingLoad {
+ public:
+  explicit FoldingLoad(const TensorState& state)
+      : state_(state),
+        values_(state.placement->is_first_copy() ? static_cast<std::size_t>(state.placement->size()) : 0),
+        seen_(values_.size(), false) {}
+
+  /// Collective: the elements with the keys first, first + 1, …
+  void put(std::int64_t first, std::span<const T> elements) {
+    std::vector<Item> items;
+    std::vector<int> targets;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      items.push_back({first + static_cast<std::int64_t>(i), elements[i]});
+      index_of_key(*state_.shape, items.back().key, index_.data());
+      symmetry::sort_index(*state_.shape, index_.data());
+      targets.push_back(state_.placement->locator().owner(index_.data()));
+    }
+    for (const Item& item : exec::Route(communicator_of(state_), targets).template forward<Item>(items)) keep(item);
+  }
+
+  /// Collective: InputError where elements contradict each other; else they become the tensor's.
+  void commit() {
+    const comm::Communicator& communicator = communicator_of(state_);
+    largest_ = communicator.all_reduce(largest_, comm::Operation::max);
+    const double worst = communicator.all_reduce(worst_, comm::Operation::max);
+    const double epsilon = std::numeric_limits<typename detail::RealOf<T>::type>::epsilon();
+    comm::together(communicator, [&] {
+      if (worst_ < worst || worst <= std::sqrt(epsilon) * largest_) return;
+      index_of_key(*state_.shape, worst_item_.key, index_.data());
+      throw InputError(
+          fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
+                      "others make it {}; give elements with that symmetry, or use a tensor without it",
+                      symmetry::in_words(state_.shape->symmetry()),
+                      fmt::join(index_.data(), index_.data() + state_.shape->order(), ","),
+                      detail::to_text(worst_item_.value), detail::to_text(expected_)));
+    });
+    std::copy(values_.begin(), values_.end(), elements<T>(state_));
+    refresh_copies(state_);
   }
 
  private:
-  void say(std::int64_t word) const {
-    communicator_of(state_).broadcast(std::as_writable_bytes(std::span(&word, 1)), 0);
+  struct Item {
+    std::int64_t key;
+    T value;
+  };
+
+  void keep(const Item& item) {
+    index_of_key(*state_.shape, item.key, index_.data());
+    const int factor = symmetry::sort_index(*state_.shape, index_.data());
+    const T folded = static_cast<T>(factor) * item.value;
+    T expected = folded;
+    if (factor == 0) {
+      expected = T(0);
+    } else {
+      const auto place = static_cast<std::size_t>(state_.placement->locator().place(index_.data()));
+      if (seen_[place]) expected = values_[place];
+      if (!seen_[place] || is_sorted(item.key)) values_[place] = folded;
+      seen_[place] = true;
+    }
+    largest_ = std::max(largest_, static_cast<double>(std::abs(item.value)));
+    const double difference = std::abs(factor == 0 ? item.value : folded - expected);
+    if (difference > worst_) {
+      worst_ = difference;
+      worst_item_ = item;
+      expected_ = static_cast<T>(factor) * expected;
+    }
   }
-  std::int64_t listen() const {
-    std::int64_t word = 0;
-    communicator_of(state_).broadcast(std::as_writable_bytes(std::span(&word, 1)), 0);
-    return word;
+  /// Whether sorting has left the index as it was.
+  bool is_sorted(std::int64_t key) const {
+    for (int mode = 0; mode < state_.shape->order(); ++mode) key -= index_[mode] * state_.shape->full_strides()[mode];
+    return key == 0;
   }
+
   const TensorState& state_;
+  std::vector<T> values_;
+  std::vector<bool> seen_;
+  std::array<std::int64_t, Shape::max_order> index_{};
+  double largest_ = 0, worst_ = 0;
+  Item worst_item_{};
+  T expected_{};
 };
 
 }  // namespace
@@ -82,79 +156,60 @@ template <class T>
 void Tensor<T>::save(const std::string& where) const {
   const TensorState& state = require_state(state_);
   const storage::Location location = storage::parse_location(where);
+  const comm::Communicator& communicator = communicator_of(state);
   const bool packed = location.format == storage::FileFormat::hdf5 || state.shape->symmetry().empty();
-  const Shape file_shape = packed ? *state.shape : Shape(state.shape->extents(), {});
-  const Collector collector(state);
-  const bool copies = packed && state.placement->is_whole();
-  comm::together(communicator_of(state), [&] {
-    if (state.world.rank() != 0) {
-      collector.answer<T>();
-      return;
-    }
-    try {
-      storage::write(location, {state.type, file_shape}, [&](std::int64_t first, std::int64_t count, void* out) {
-        if (copies) {
-          std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
-        } else {
-          collector.ask(first, count, packed, static_cast<T*>(out));
-        }
+  const storage::ArrayHeader header{state.type, packed ? *state.shape : Shape(state.shape->extents(), {})};
+  if (packed && is_alone(state)) {
+    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
+      std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
+    });
+  } else if (packed) {
+    const exec::PackedRuns runs = packed_runs(state, header);
+    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
+      runs.fetch(state.data.data(), first, count, static_cast<std::byte*>(out));
+    });
+  } else {
+    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
+      T* next = static_cast<T*>(out);
+      for_each_piece(state, header, first, count, [&](std::int64_t key, std::int64_t keys) {
+        std::vector<std::int64_t> wanted(static_cast<std::size_t>(keys));
+        for (std::int64_t& one : wanted) one = key++;
+        const auto values = detail::read_keys<T>(state, wanted);
+        next = std::copy(values.begin(), values.end(), next);
       });
-    } catch (...) {
-      collector.end();
-      throw;
-    }
-    collector.end();
-  });
+    });
+  }
 }
 
 template <class T>
 void Tensor<T>::load(const std::string& where) {
   const TensorState& state = require_state(state_);
-  const storage::Location location = storage::parse_location(where);
-  const int rank = state.world.rank();
-  const layout::Distribution& distribution = state.placement->distribution();
-  // Read aside, so that a file that ends too early leaves the tensor as it was.
-  std::vector<T> values;
-  std::optional<detail::SymmetricWriter<T>> writer;
-  comm::together(communicator_of(state), [&] {
-    const storage::ArrayHeader header = storage::inspect(location);
-    check_header(state, header, where);
-    if (!(header.shape == *state.shape)) {
-      writer.emplace(state);
-      std::vector<std::int64_t> index(state.shape->order());
-      storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
-        for (std::int64_t i = 0; i < count; ++i) {
-          index_of_key(*state.shape, first + i, index.data());
-          writer->put(index, static_cast<const T*>(in)[i]);
-        }
+  const comm::Communicator& communicator = communicator_of(state);
+  const exec::SharedReader file(communicator, storage::parse_location(where));
+  const storage::ArrayHeader& header = file.header();
+  comm::together(communicator, [&] { check_header(state, header, where); });
+  if (!(header.shape == *state.shape)) {
+    FoldingLoad<T> folding(state);
+    file.read([&](std::int64_t first, std::int64_t count, const void* in) {
+      const std::span<const T> values(static_cast<const T*>(in), static_cast<std::size_t>(count));
+      for_each_piece(state, header, first, count, [&](std::int64_t key, std::int64_t keys) {
+        folding.put(key, values.subspan(static_cast<std::size_t>(key - first), static_cast<std::size_t>(keys)));
       });
-      writer->check();
-      return;
-    }
-    values.resize(static_cast<std::size_t>(state.placement->size()));
-    // Every rank reads the file and keeps what is its own.
-    storage::read(location, [&](std::int64_t first, std::int64_t count, const void* in) {
-      const T* const from = static_cast<const T*>(in);
-      if (state.placement->is_whole()) {
-        std::copy_n(from, count, values.begin() + first);
-        return;
-      }
-      symmetry::UniqueElements unique(*state.shape);
-      unique.seek(first);
-      for (std::int64_t i = 0; i < count; ++i) {
-        const int owner = state.placement->locator().owner(unique.index().data());
-        if (distribution.with_copy(owner, distribution.copy_of(rank)) == rank) {
-          values[static_cast<std::size_t>(state.placement->locator().place(unique.index().data()))] = from[i];
-        }
-        if (i + 1 < count) unique.next();
-      }
     });
-  });
-  if (writer) {
-    writer->commit();
-  } else {
-    std::copy(values.begin(), values.end(), elements<T>(state));
+    folding.commit();
+    return;
   }
+  file.prove();  // from here on elements replace those of the tensor: there is no second copy of it
+  if (is_alone(state)) {
+    file.read([&](std::int64_t first, std::int64_t count, const void* in) {
+      std::copy_n(static_cast<const T*>(in), count, elements<T>(state) + first);
+    });
+    return;
+  }
+  const exec::PackedRuns runs = packed_runs(state, header);
+  file.read([&](std::int64_t first, std::int64_t count, const void* in) {
+    runs.deliver(static_cast<const std::byte*>(in), first, count, state.data.data());
+  });
 }
 
 #define RICCI_INSTANTIATE(T)                               \

@@ -62,16 +62,16 @@ T Tensor<T>::sum() const {
 template <class T>
 auto Tensor<T>::max_abs() const -> Real {
   const TensorState& state = require_state(state_);
-  Real largest = 0;
+  // A NaN is neither larger nor smaller than others, so it is looked for by itself.
+  Real largest = 0, nan = 0;
   for (std::int64_t i = 0; i < state.placement->size(); ++i) {
     const Real value = std::abs(elements<T>(state)[i]);
-    if (!(value <= largest)) largest = value;  // a NaN stays visible
+    if (value > largest) largest = value;
+    if (std::isnan(value)) nan = 1;
   }
-  // The largest finite one says nothing where some rank found a NaN.
-  const comm::Communicator& communicator = detail::communicator_of(state);
-  const std::int64_t nan = communicator.all_reduce<std::int64_t>(std::isnan(largest), comm::Operation::max);
-  if (nan != 0) return std::numeric_limits<Real>::quiet_NaN();
-  return communicator.all_reduce(largest, comm::Operation::max);
+  Real found[] = {largest, nan};
+  detail::communicator_of(state).all_reduce(std::span<Real>(found), comm::Operation::max);
+  return found[1] > 0 ? std::numeric_limits<Real>::quiet_NaN() : found[0];
 }
 
 template <class T>
@@ -81,6 +81,7 @@ T Tensor<T>::dot(const Tensor& other) const {
     throw InputError(fmt::format("dot was given tensors with the extents {} and {}; they must be the same",
                                  fmt::join(a.shape->extents(), ","), fmt::join(b.shape->extents(), ",")));
   }
+  detail::require_one_world(a, b);
   if (!(*a.shape == *b.shape)) {
     std::string labels;
     for (int mode = 0; mode < order(); ++mode) labels += fmt::format("{}m{}", mode == 0 ? "" : ",", mode);

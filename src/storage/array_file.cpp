@@ -23,6 +23,10 @@ ArrayHeader make_header(ElementType type, Extents extents, Symmetry symmetry, st
   }
 }
 
+Extents extents_in_file(const ArrayHeader& header) {
+  return header.shape.symmetry().empty() ? header.shape.extents() : Extents{header.elements()};
+}
+
 std::string describe(const ArrayHeader& header) {
   if (header.shape.order() == 0) return fmt::format("{} scalar", name_of(header.type));
   return fmt::format("{} {}", name_of(header.type), fmt::streamed(header.shape));

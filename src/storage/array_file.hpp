@@ -1,10 +1,13 @@
 #pragma once
-// What the file formats share: what an array on disk is, and how it is streamed in chunks of bounded size.
+// What the file formats share: what an array on disk is, and how one or several processes read and write it, slab by
+// slab. Nothing here knows of the others: who reads or writes what is the caller's to arrange (exec/shared_file).
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "storage/slabs.hpp"
 #include "symmetry/shape.hpp"
 #include "util/element_type.hpp"
 
@@ -24,14 +27,82 @@ struct ArrayHeader {
 /// InputError, naming `where`, for an impossible shape or one that 64 bits cannot address.
 ArrayHeader make_header(ElementType type, Extents extents, Symmetry symmetry, std::string_view where);
 
+/// An array that is open for reading. Any number of processes may have it open.
+class ArrayReader {
+ public:
+  ArrayReader(const ArrayReader&) = delete;
+  ArrayReader& operator=(const ArrayReader&) = delete;
+  virtual ~ArrayReader() = default;
+
+  const ArrayHeader& header() const { return header_; }
+  /// What slabs are cut from: the array as it lies in the file, one-dimensional where it is packed.
+  const Extents& extents() const { return extents_; }
+  /// Whether opening has shown that all elements are there. If not, as for a chunked dataset, only reading does.
+  bool complete() const { return complete_; }
+  /// InputError where the file cannot be read.
+  virtual void read(const Slab& slab, void* elements) const = 0;
+
+ protected:
+  ArrayReader(ArrayHeader header, Extents extents, bool complete)
+      : header_(std::move(header)), extents_(std::move(extents)), complete_(complete) {}
+
+ private:
+  ArrayHeader header_;
+  Extents extents_;
+  bool complete_;
+};
+
+/// Where a new array is until it has its name.
+struct NewArrayPlace {
+  std::string file;     // perhaps an old one that gets another dataset
+  std::string dataset;  // of an HDF5 file
+};
+
+/// A new array that has everything but its elements, under a temporary name, which it loses when it is destroyed
+/// before commit(). One process creates it, any number open it and write.
+class NewArray {
+ public:
+  NewArray() = default;
+  NewArray(const NewArray&) = delete;
+  NewArray& operator=(const NewArray&) = delete;
+  virtual ~NewArray() = default;
+
+  /// What writers open.
+  virtual NewArrayPlace place() const = 0;
+  /// Takes the place of what had the name. Every writer has finished before.
+  virtual void commit() = 0;
+};
+
+class ArrayWriter {
+ public:
+  ArrayWriter() = default;
+  ArrayWriter(const ArrayWriter&) = delete;
+  ArrayWriter& operator=(const ArrayWriter&) = delete;
+  virtual ~ArrayWriter() = default;
+
+  /// InputError where it cannot be written, ResourceError where the disk is full.
+  virtual void write(const Slab& slab, const void* elements) = 0;
+  /// Waits until the elements are on the disk, and closes. Destroying without it closes, too.
+  virtual void finish() = 0;
+};
+
+/// Sets how HDF5 opens a file that several processes write: is given the file-access property list (a hid_t) and
+/// chooses a driver. Empty for one process. comm::use_mpi_io is the one that we have: it lives there because only that
+/// room knows MPI, and this type is how it gets here without a header of MPI's. With such a driver opening and closing
+/// an ArrayWriter are collective.
+using FileDriver = std::function<void(std::int64_t property_list)>;
+
 /// Takes (or gives) the elements first, first + 1, …, first + count - 1 of the file, of the header's type.
 using Consumer = std::function<void(std::int64_t first, std::int64_t count, const void* elements)>;
 using Producer = std::function<void(std::int64_t first, std::int64_t count, void* elements)>;
 
-/// The most elements that a Consumer or Producer is handed at once: 4 MiB of them.
+/// The most elements of a slab: 4 MiB of them.
 constexpr std::int64_t chunk_elements(ElementType type) {
   return (std::int64_t{4} << 20) / static_cast<std::int64_t>(element_size(type));
 }
+
+/// How the elements lie in a file that is written: as the tensor does, or in one dimension where they are packed.
+Extents extents_in_file(const ArrayHeader& header);
 
 /// `double 3,4`, `double scalar`: an array in a message.
 std::string describe(const ArrayHeader& header);

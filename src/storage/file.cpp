@@ -37,6 +37,12 @@ File File::create(const std::string& path, const std::string& name) {
   return File(name, descriptor);
 }
 
+File File::open_for_writing(const std::string& path, const std::string& name) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_system_error(name, "write", errno);
+  return File(name, descriptor);
+}
+
 File::File(File&& other) noexcept : name_(std::move(other.name_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 File::~File() {
@@ -64,18 +70,30 @@ void File::read_at(std::int64_t offset, void* data, std::size_t bytes) const {
   }
 }
 
-void File::append(const void* data, std::size_t bytes) {
+void File::reserve(std::int64_t bytes) const {
+  if (bytes <= 0) return;
+  int status = 0;
+  do status = fallocate(descriptor_, 0, 0, bytes);
+  while (status != 0 && errno == EINTR);
+  if (status != 0 && (errno == EOPNOTSUPP || errno == ENOSYS)) {
+    status = bytes > size() ? ftruncate(descriptor_, bytes) : 0;
+  }
+  if (status != 0) throw_system_error(name_, "write", errno);
+}
+
+void File::write_at(std::int64_t offset, const void* data, std::size_t bytes) const {
   const auto* from = static_cast<const char*>(data);
   while (bytes > 0) {
-    const ssize_t put = write(descriptor_, from, bytes);
+    const ssize_t put = pwrite(descriptor_, from, bytes, offset);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) throw_system_error(name_, "write", errno);
     from += put;
+    offset += put;
     bytes -= static_cast<std::size_t>(put);
   }
 }
 
-void File::sync() {
+void File::sync() const {
   if (fsync(descriptor_) != 0) throw_system_error(name_, "write", errno);
 }
 

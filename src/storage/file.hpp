@@ -17,6 +17,8 @@ class File {
   static File open_for_reading(const std::string& path);
   /// Creates it or empties it. Errors call it by `name`, the one that the user knows.
   static File create(const std::string& path, const std::string& name);
+  /// One that is there already; keeps what it holds.
+  static File open_for_writing(const std::string& path, const std::string& name);
 
   File(File&& other) noexcept;
   File(const File&) = delete;
@@ -30,9 +32,12 @@ class File {
 
   /// InputError where the file ends before `bytes` are read.
   void read_at(std::int64_t offset, void* data, std::size_t bytes) const;
-  void append(const void* data, std::size_t bytes);
+  /// Makes it this long, or longer, with room on the disk where the file system can promise that: then a disk that is
+  /// too full says so before anything is written.
+  void reserve(std::int64_t bytes) const;
+  void write_at(std::int64_t offset, const void* data, std::size_t bytes) const;
   /// Waits until the data are on the disk: some file systems report a full disk only then.
-  void sync();
+  void sync() const;
 
  private:
   File(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}

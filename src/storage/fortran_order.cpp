@@ -9,23 +9,6 @@
 namespace ricci::storage {
 namespace {
 
-class Mapping {
- public:
-  Mapping(const File& file, std::size_t bytes)
-      : bytes_(bytes), address_(mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.descriptor(), 0)) {
-    if (address_ == MAP_FAILED) throw_system_error(file.name(), "read", errno);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() { munmap(address_, bytes_); }
-
-  const char* data() const { return static_cast<const char*>(address_); }
-
- private:
-  std::size_t bytes_;
-  void* address_;
-};
-
 template <std::size_t size>
 void gather_run(const char* from, std::int64_t stride, std::int64_t count, char* to) {
   for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * size, from + i * stride * size, size);
@@ -46,13 +29,22 @@ void gather_run(std::size_t size, const char* from, std::int64_t stride, std::in
 class RowMajorWalk {
  public:
   explicit RowMajorWalk(const std::vector<std::int64_t>& extents) : extents_(extents), index_(extents.size()) {
+    std::int64_t stride = 1;
     for (const std::int64_t extent : extents) {
-      strides_.push_back(total_);
-      total_ *= extent;
+      strides_.push_back(stride);
+      stride *= extent;
     }
   }
 
-  std::int64_t total() const { return total_; }
+  /// To the element at a row-major position.
+  void seek(std::int64_t first) {
+    position_ = 0;
+    for (std::size_t mode = extents_.size(); mode-- > 0; first /= extents_[mode]) {
+      index_[mode] = first % extents_[mode];
+      position_ += index_[mode] * strides_[mode];
+    }
+  }
+
   std::int64_t position() const { return position_; }
   std::int64_t last_stride() const { return strides_.back(); }
   std::int64_t left_in_run() const { return extents_.back() - index_.back(); }
@@ -70,29 +62,34 @@ class RowMajorWalk {
 
  private:
   std::vector<std::int64_t> extents_, index_, strides_;
-  std::int64_t total_ = 1;
   std::int64_t position_ = 0;
 };
 
 }  // namespace
 
-void read_fortran_order(const File& file, std::int64_t offset, const ArrayHeader& header, const Consumer& consumer) {
-  RowMajorWalk walk(header.shape.extents());
-  if (walk.total() == 0) return;
-  const std::size_t size = element_size(header.type);
-  const Mapping mapping(file, offset + walk.total() * size);
-  const char* const data = mapping.data() + offset;
-  const std::int64_t most = std::min(chunk_elements(header.type), walk.total());
-  std::vector<char> chunk(most * size);
-  for (std::int64_t first = 0; first < walk.total(); first += most) {
-    const std::int64_t count = std::min(most, walk.total() - first);
-    for (std::int64_t done = 0; done < count;) {
-      const std::int64_t run = std::min(walk.left_in_run(), count - done);
-      gather_run(size, data + walk.position() * size, walk.last_stride(), run, chunk.data() + done * size);
-      walk.advance(run);
-      done += run;
-    }
-    consumer(first, count, chunk.data());
+FortranOrder::FortranOrder(const File& file, std::int64_t offset, const ArrayHeader& header)
+    : extents_(header.shape.extents()), size_(element_size(header.type)), offset_(offset) {
+  if (header.elements() == 0) return;
+  bytes_ = static_cast<std::size_t>(offset + header.bytes());
+  address_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (address_ == MAP_FAILED) throw_system_error(file.name(), "read", errno);
+}
+
+FortranOrder::~FortranOrder() {
+  if (bytes_ > 0) munmap(address_, bytes_);
+}
+
+void FortranOrder::read(std::int64_t first, std::int64_t count, void* elements) const {
+  RowMajorWalk walk(extents_);
+  walk.seek(first);
+  const char* const data = static_cast<const char*>(address_) + offset_;
+  auto* const to = static_cast<char*>(elements);
+  const auto size = static_cast<std::int64_t>(size_);
+  for (std::int64_t done = 0; done < count;) {
+    const std::int64_t run = std::min(walk.left_in_run(), count - done);
+    gather_run(size_, data + walk.position() * size, walk.last_stride(), run, to + done * size);
+    walk.advance(run);
+    done += run;
   }
 }
 

@@ -1,6 +1,6 @@
 #include "storage/hdf5.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -55,28 +55,40 @@ OpenDataset open_dataset(const std::string& path, const std::string& name) {
   return {where, std::move(file), std::move(dataset), std::move(extents), std::move(header)};
 }
 
-}  // namespace
-
-ArrayHeader inspect_hdf5(const std::string& path, const std::string& dataset) {
-  const Hdf5Silence silence;
-  return open_dataset(path, dataset).header;
+/// A contiguous dataset lies within the file, whose length was checked when it was opened. Chunks may be missing or
+/// fail to unpack, and external files may be short.
+bool is_complete(hid_t dataset, std::string_view where) {
+  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose, where, "read");
+  const H5D_layout_t layout = H5Pget_layout(properties);
+  return (layout == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0) || layout == H5D_COMPACT;
 }
 
-ArrayHeader read_hdf5(const std::string& path, const std::string& dataset, const Consumer& consumer) {
-  const Hdf5Silence silence;
-  const auto source = open_dataset(path, dataset);
-  const ArrayHeader& header = source.header;
-  const auto type = hdf5_type_of(header.type);
-  std::vector<char> chunk(std::min(header.elements(), chunk_elements(header.type)) * element_size(header.type));
-  for_each_slab(source.extents, chunk_elements(header.type), [&](const Slab& slab) {
-    const auto in_memory = space_in_memory(slab, source.where);
-    const auto in_file = select_in_file(source.dataset, slab, source.where);
-    if (H5Dread(source.dataset, type, in_memory, in_file, H5P_DEFAULT, chunk.data()) < 0) {
-      throw_hdf5_error(source.where, "read");
+class Hdf5Reader final : public ArrayReader {
+ public:
+  explicit Hdf5Reader(OpenDataset source)
+      : ArrayReader(source.header, source.extents, is_complete(source.dataset, source.where)),
+        source_(std::move(source)),
+        type_(hdf5_type_of(header().type)) {}
+
+  void read(const Slab& slab, void* elements) const override {
+    const Hdf5Silence silence;
+    const auto in_memory = space_in_memory(slab, source_.where);
+    const auto in_file = select_in_file(source_.dataset, slab, source_.where);
+    if (H5Dread(source_.dataset, type_, in_memory, in_file, H5P_DEFAULT, elements) < 0) {
+      throw_hdf5_error(source_.where, "read");
     }
-    consumer(slab.first, slab.count, chunk.data());
-  });
-  return header;
+  }
+
+ private:
+  OpenDataset source_;
+  Hdf5Handle type_;
+};
+
+}  // namespace
+
+std::unique_ptr<ArrayReader> read_hdf5(const std::string& path, const std::string& dataset) {
+  const Hdf5Silence silence;
+  return std::make_unique<Hdf5Reader>(open_dataset(path, dataset));
 }
 
 }  // namespace ricci::storage

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,12 +13,15 @@
 namespace ricci::storage {
 namespace {
 
-/// How the elements lie in a dataset: as the tensor does, or in one dimension where they are packed.
-Extents extents_in_file(const ArrayHeader& header) {
-  return header.shape.symmetry().empty() ? header.shape.extents() : Extents{header.elements()};
+/// With its room in the file, so that writing elements changes nothing else, and without writing that room first.
+Hdf5Handle creation_properties(std::string_view where) {
+  Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, where, "create");
+  H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER);
+  return properties;
 }
 
-Hdf5Handle create_dataset(hid_t file, const std::string& name, const ArrayHeader& header, std::string_view where) {
+void create_dataset(hid_t file, const std::string& name, const ArrayHeader& header, std::string_view where) {
   const auto extents = extents_in_file(header);
   const std::vector<hsize_t> dims(extents.begin(), extents.end());
   const Hdf5Handle space(
@@ -26,61 +29,156 @@ Hdf5Handle create_dataset(hid_t file, const std::string& name, const ArrayHeader
       H5Sclose, where, "create");
   const Hdf5Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, where, "create");
   H5Pset_create_intermediate_group(links, 1);
-  Hdf5Handle dataset(H5Dcreate2(file, name.c_str(), hdf5_type_of(header.type), space, links, H5P_DEFAULT, H5P_DEFAULT),
-                     H5Dclose, where, "create");
+  const Hdf5Handle dataset(
+      H5Dcreate2(file, name.c_str(), hdf5_type_of(header.type), space, links, creation_properties(where), H5P_DEFAULT),
+      H5Dclose, where, "create");
   if (!header.shape.symmetry().empty()) {
     write_packed_attributes(dataset, {header.shape.extents(), header.shape.symmetry()}, where);
   }
-  return dataset;
 }
 
-void write_elements(hid_t dataset, const ArrayHeader& header, const Producer& producer, std::string_view where) {
-  const auto type = hdf5_type_of(header.type);
-  std::vector<char> chunk(std::min(header.elements(), chunk_elements(header.type)) * element_size(header.type));
-  for_each_slab(extents_in_file(header), chunk_elements(header.type), [&](const Slab& slab) {
-    producer(slab.first, slab.count, chunk.data());
-    const auto in_memory = space_in_memory(slab, where);
-    const auto in_file = select_in_file(dataset, slab, where);
-    if (H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, chunk.data()) < 0) throw_hdf5_error(where, "write");
-  });
-}
-
-/// Writes under a name of its own, then takes the place of what has the name.
-void write_dataset(hid_t file, const std::string& name, const ArrayHeader& header, const Producer& producer,
-                   std::string_view where) {
-  const auto temporary = fmt::format("{}.part-{}", name, getpid());
+/// Takes the dataset back where the file cannot have its room: a file that the library closes then would be damaged.
+void create_with_room(hid_t file, const NewArrayPlace& place, const ArrayHeader& header, const std::string& where) {
   try {
-    write_elements(create_dataset(file, temporary, header, where), header, producer, where);
+    create_dataset(file, place.dataset, header, where);
+    hsize_t bytes = 0;
+    if (H5Fget_filesize(file, &bytes) < 0) throw_hdf5_error(where, "write");
+    File::open_for_writing(place.file, where).reserve(static_cast<std::int64_t>(bytes));
   } catch (...) {
-    H5Ldelete(file, temporary.c_str(), H5P_DEFAULT);
+    H5Ldelete(file, place.dataset.c_str(), H5P_DEFAULT);
     throw;
   }
-  if (H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0) H5Ldelete(file, name.c_str(), H5P_DEFAULT);
-  if (H5Lmove(file, temporary.c_str(), H5L_SAME_LOC, name.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0 ||
-      H5Fflush(file, H5F_SCOPE_LOCAL) < 0) {
-    throw_hdf5_error(where, "write");
-  }
 }
+
+void close_file(Hdf5Handle& file, std::string_view where) {
+  if (!file.close()) throw_hdf5_error(where, "write");
+}
+
+/// A file of its own, which appears under its name when it is complete.
+class NewFile final : public NewArray {
+ public:
+  NewFile(const std::string& path, std::string dataset, const ArrayHeader& header)
+      : where_(path + ":" + dataset), pending_(path), dataset_(std::move(dataset)) {
+    Hdf5Handle file(H5Fcreate(pending_.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, path,
+                    "create");
+    create_with_room(file, place(), header, where_);
+    close_file(file, where_);
+  }
+
+  NewArrayPlace place() const override { return {pending_.temporary(), dataset_}; }
+  void commit() override { pending_.commit(); }
+
+ private:
+  std::string where_;
+  PendingPath pending_;
+  std::string dataset_;
+};
+
+/// A dataset of a file that is there, under a name of its own until it takes the place of what has the name.
+class NewDataset final : public NewArray {
+ public:
+  NewDataset(std::string path, std::string dataset, const ArrayHeader& header)
+      : where_(path + ":" + dataset),
+        path_(std::move(path)),
+        dataset_(std::move(dataset)),
+        temporary_(fmt::format("{}.part-{}", dataset_, getpid())) {
+    try {
+      auto file = open_hdf5_file(path_, H5F_ACC_RDWR);
+      create_with_room(file, place(), header, where_);
+      close_file(file, where_);
+    } catch (...) {
+      remove();
+      throw;
+    }
+  }
+  ~NewDataset() override {
+    if (!committed_) remove();
+  }
+
+  NewArrayPlace place() const override { return {path_, temporary_}; }
+  void commit() override {
+    const Hdf5Silence silence;
+    auto file = open_hdf5_file(path_, H5F_ACC_RDWR);
+    if (H5Lexists(file, dataset_.c_str(), H5P_DEFAULT) > 0) H5Ldelete(file, dataset_.c_str(), H5P_DEFAULT);
+    if (H5Lmove(file, temporary_.c_str(), H5L_SAME_LOC, dataset_.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
+      throw_hdf5_error(where_, "write");
+    }
+    committed_ = true;
+    close_file(file, where_);
+    File::open_for_reading(path_).sync();
+  }
+
+ private:
+  void remove() const {
+    const Hdf5Silence silence;
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    if (file < 0) return;
+    H5Ldelete(file, temporary_.c_str(), H5P_DEFAULT);
+    H5Fclose(file);
+  }
+
+  std::string where_, path_, dataset_, temporary_;
+  bool committed_ = false;
+};
+
+Hdf5Handle open_with(const FileDriver& driver, const std::string& path, std::string_view where) {
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, where, "open");
+  if (driver) driver(access);
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, access), H5Fclose, where, "open"};
+}
+
+class Hdf5Writer final : public ArrayWriter {
+ public:
+  Hdf5Writer(const NewArrayPlace& place, std::string name, const ArrayHeader& header, const FileDriver& driver)
+      : path_(place.file),
+        where_(std::move(name)),
+        type_(hdf5_type_of(header.type)),
+        file_(open_with(driver, place.file, where_)),
+        dataset_(H5Dopen2(file_, place.dataset.c_str(), H5P_DEFAULT), H5Dclose, where_, "open") {}
+
+  void write(const Slab& slab, const void* elements) override {
+    const auto in_memory = space_in_memory(slab, where_);
+    const auto in_file = select_in_file(dataset_, slab, where_);
+    if (H5Dwrite(dataset_, type_, in_memory, in_file, H5P_DEFAULT, elements) < 0) {
+      ask_the_system(slab, elements);
+      throw_hdf5_error(where_, "write");
+    }
+  }
+  void finish() override {
+    const bool dataset_closed = dataset_.close();  // whatever comes of it, the other ranks wait in the next line
+    close_file(file_, where_);
+    if (!dataset_closed) throw_hdf5_error(where_, "write");
+    File::open_for_writing(path_, where_).sync();
+  }
+
+ private:
+  /// Drivers for several processes do not say why they failed; writing the same bytes to the same place does.
+  void ask_the_system(const Slab& slab, const void* elements) const {
+    const haddr_t begin = H5Dget_offset(dataset_);
+    if (begin == HADDR_UNDEF) return;
+    const auto size = static_cast<std::int64_t>(H5Tget_size(type_));
+    const File file = File::open_for_writing(path_, where_);
+    file.write_at(static_cast<std::int64_t>(begin) + slab.first * size, elements,
+                  static_cast<std::size_t>(slab.count * size));
+    file.sync();
+  }
+
+  const Hdf5Silence silence_;  // first, so that closing is silent, too
+  std::string path_, where_;
+  Hdf5Handle type_, file_, dataset_;
+};
 
 }  // namespace
 
-void write_hdf5(const std::string& path, const std::string& dataset, const ArrayHeader& header,
-                const Producer& producer) {
+std::unique_ptr<NewArray> create_hdf5(const std::string& path, const std::string& dataset, const ArrayHeader& header) {
   const Hdf5Silence silence;
-  const auto where = path + ":" + dataset;
-  if (access(path.c_str(), F_OK) == 0) {
-    auto file = open_hdf5_file(path, H5F_ACC_RDWR);
-    write_dataset(file, dataset, header, producer, where);
-    if (!file.close()) throw_hdf5_error(where, "write");
-    return;
-  }
-  PendingPath pending(path);
-  Hdf5Handle file(H5Fcreate(pending.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, path,
-                  "create");
-  write_dataset(file, dataset, header, producer, where);
-  if (!file.close()) throw_hdf5_error(where, "write");
-  File::open_for_reading(pending.temporary()).sync();
-  pending.commit();
+  if (access(path.c_str(), F_OK) == 0) return std::make_unique<NewDataset>(path, dataset, header);
+  return std::make_unique<NewFile>(path, dataset, header);
+}
+
+std::unique_ptr<ArrayWriter> write_hdf5(const NewArrayPlace& place, const std::string& name, const ArrayHeader& header,
+                                        const FileDriver& driver) {
+  return std::make_unique<Hdf5Writer>(place, name, header, driver);
 }
 
 }  // namespace ricci::storage

@@ -44,22 +44,21 @@ std::string to_string(const Location& location) {
   return location.format == FileFormat::npy ? location.path : location.path + ":" + location.dataset;
 }
 
-ArrayHeader inspect(const Location& location) {
-  return location.format == FileFormat::npy ? inspect_npy(location.path)
-                                            : inspect_hdf5(location.path, location.dataset);
+std::unique_ptr<ArrayReader> open_for_reading(const Location& location) {
+  return location.format == FileFormat::npy ? read_npy(location.path) : read_hdf5(location.path, location.dataset);
 }
 
-ArrayHeader read(const Location& location, const Consumer& consumer) {
-  return location.format == FileFormat::npy ? read_npy(location.path, consumer)
-                                            : read_hdf5(location.path, location.dataset, consumer);
+ArrayHeader inspect(const Location& location) { return open_for_reading(location)->header(); }
+
+std::unique_ptr<NewArray> create(const Location& location, const ArrayHeader& header) {
+  return location.format == FileFormat::npy ? create_npy(location.path, header)
+                                            : create_hdf5(location.path, location.dataset, header);
 }
 
-void write(const Location& location, const ArrayHeader& header, const Producer& producer) {
-  if (location.format == FileFormat::npy) {
-    write_npy(location.path, header, producer);
-  } else {
-    write_hdf5(location.path, location.dataset, header, producer);
-  }
+std::unique_ptr<ArrayWriter> open_for_writing(const Location& location, const NewArrayPlace& place,
+                                              const ArrayHeader& header, const FileDriver& driver) {
+  return location.format == FileFormat::npy ? write_npy(place.file, location.path, header)
+                                            : write_hdf5(place, to_string(location), header, driver);
 }
 
 }  // namespace ricci::storage

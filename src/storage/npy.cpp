@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,43 +59,71 @@ OpenNpy open_npy(const std::string& path) {
   return {std::move(file), std::move(header), data_offset};
 }
 
+class NpyReader final : public ArrayReader {
+ public:
+  explicit NpyReader(OpenNpy npy)
+      : ArrayReader(npy.header.array, npy.header.array.shape.extents(), true),
+        file_(std::move(npy.file)),
+        offset_(npy.data_offset) {
+    if (npy.header.fortran_order && header().shape.order() > 1) columns_.emplace(file_, offset_, header());
+  }
+
+  void read(const Slab& slab, void* elements) const override {
+    if (columns_) return columns_->read(slab.first, slab.count, elements);
+    const auto size = static_cast<std::int64_t>(element_size(header().type));
+    file_.read_at(offset_ + slab.first * size, elements, static_cast<std::size_t>(slab.count * size));
+  }
+
+ private:
+  File file_;
+  std::int64_t offset_;
+  std::optional<FortranOrder> columns_;
+};
+
+class NewNpy final : public NewArray {
+ public:
+  NewNpy(const std::string& path, const ArrayHeader& header) : pending_(path) {
+    const std::string preamble = format_npy_preamble(header);
+    const File file = File::create(pending_.temporary(), path);
+    file.reserve(std::ssize(preamble) + header.bytes());
+    file.write_at(0, preamble.data(), preamble.size());
+    file.sync();
+  }
+
+  NewArrayPlace place() const override { return {pending_.temporary(), {}}; }
+  void commit() override { pending_.commit(); }
+
+ private:
+  PendingPath pending_;
+};
+
+class NpyWriter final : public ArrayWriter {
+ public:
+  NpyWriter(File file, const ArrayHeader& header)
+      : file_(std::move(file)),
+        offset_(std::ssize(format_npy_preamble(header))),
+        size_(static_cast<std::int64_t>(element_size(header.type))) {}
+
+  void write(const Slab& slab, const void* elements) override {
+    file_.write_at(offset_ + slab.first * size_, elements, static_cast<std::size_t>(slab.count * size_));
+  }
+  void finish() override { file_.sync(); }
+
+ private:
+  File file_;
+  std::int64_t offset_, size_;
+};
+
 }  // namespace
 
-ArrayHeader inspect_npy(const std::string& path) { return open_npy(path).header.array; }
+std::unique_ptr<ArrayReader> read_npy(const std::string& path) { return std::make_unique<NpyReader>(open_npy(path)); }
 
-ArrayHeader read_npy(const std::string& path, const Consumer& consumer) {
-  const OpenNpy npy = open_npy(path);
-  const ArrayHeader& array = npy.header.array;
-  if (npy.header.fortran_order && array.shape.order() > 1) {
-    read_fortran_order(npy.file, npy.data_offset, array, consumer);
-    return array;
-  }
-  const auto size = static_cast<std::int64_t>(element_size(array.type));
-  const std::int64_t most = std::min(chunk_elements(array.type), array.elements());
-  std::vector<char> chunk(most * size);
-  for (std::int64_t first = 0; first < array.elements(); first += most) {
-    const std::int64_t count = std::min(most, array.elements() - first);
-    npy.file.read_at(npy.data_offset + first * size, chunk.data(), count * size);
-    consumer(first, count, chunk.data());
-  }
-  return array;
+std::unique_ptr<NewArray> create_npy(const std::string& path, const ArrayHeader& header) {
+  return std::make_unique<NewNpy>(path, header);
 }
 
-void write_npy(const std::string& path, const ArrayHeader& header, const Producer& producer) {
-  const std::int64_t elements = header.elements();
-  const std::string preamble = format_npy_preamble(header);
-  PendingPath pending(path);
-  File file = File::create(pending.temporary(), path);
-  file.append(preamble.data(), preamble.size());
-  const std::int64_t most = std::min(chunk_elements(header.type), elements);
-  std::vector<char> chunk(most * element_size(header.type));
-  for (std::int64_t first = 0; first < elements; first += most) {
-    const std::int64_t count = std::min(most, elements - first);
-    producer(first, count, chunk.data());
-    file.append(chunk.data(), count * element_size(header.type));
-  }
-  file.sync();
-  pending.commit();
+std::unique_ptr<ArrayWriter> write_npy(const std::string& file, const std::string& name, const ArrayHeader& header) {
+  return std::make_unique<NpyWriter>(File::open_for_writing(file, name), header);
 }
 
 }  // namespace ricci::storage

@@ -17,9 +17,9 @@ using ricci::comm::Communicator;
 using Sizes = std::vector<std::int64_t>;
 
 /// Random numbers that are the same on every rank of a group, as all draw the same ones.
-class Dice {
+class SizeDice {
  public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  explicit SizeDice(std::uint64_t seed) : engine_(seed) {}
   /// From 0 to `most`; every fourth is 0, as nothing is what is forgotten most easily.
   std::int64_t size(std::int64_t most) {
     const std::int64_t roll = between(0, most);

@@ -17,7 +17,7 @@ struct Buffer {
   std::vector<std::byte> data;
   Sizes bytes, at;
 
-  Buffer(Sizes lengths, std::int64_t largest_gap, Dice& dice) : bytes(std::move(lengths)), at(bytes.size()) {
+  Buffer(Sizes lengths, std::int64_t largest_gap, SizeDice& dice) : bytes(std::move(lengths)), at(bytes.size()) {
     std::vector<std::size_t> order(bytes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t i = order.size(); i-- > 1;)
@@ -37,9 +37,10 @@ struct Buffer {
 
 /// sizes[s][r]: what rank s sends to rank r.
 void expect_exchanged(const Communicator& group, const std::vector<Sizes>& sizes, std::int64_t largest_gap,
-                      Dice& dice) {
+                      SizeDice& dice) {
   const auto rank = static_cast<std::size_t>(group.rank());
-  Dice own_dice(static_cast<std::uint64_t>(dice.between(0, 1 << 20)) * 64 + rank);  // where they lie is each rank's own
+  SizeDice own_dice(static_cast<std::uint64_t>(dice.between(0, 1 << 20)) * 64 +
+                    rank);  // where they lie is each rank's own
   Sizes incoming;
   for (const Sizes& row : sizes) incoming.push_back(row[rank]);
   Buffer send(sizes[rank], largest_gap, own_dice), receive(incoming, largest_gap, own_dice), expected = receive;
@@ -53,7 +54,7 @@ void expect_exchanged(const Communicator& group, const std::vector<Sizes>& sizes
 
 TEST(Exchange, BringsEachBlockToItsPlace) {
   for_each_case([](const Communicator& group) {
-    Dice dice(8);
+    SizeDice dice(8);
     Traffic expected;
     const auto size = static_cast<std::size_t>(group.size()), rank = static_cast<std::size_t>(group.rank());
     // Sizes below, around and above what MPI_Alltoallv is given; without gaps and with large ones; nothing at all.

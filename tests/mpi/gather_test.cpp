@@ -13,7 +13,7 @@ using namespace ricci::comm;
 
 TEST(Broadcast, BringsTheBytesOfTheRoot) {
   for_each_case([](const Communicator& group) {
-    Dice dice(1);
+    SizeDice dice(1);
     Traffic expected;
     for (int root = 0; root < group.size(); ++root) {
       const std::int64_t n = dice.size(data_size(group.chunk_limit()));
@@ -30,7 +30,7 @@ TEST(Broadcast, BringsTheBytesOfTheRoot) {
 
 TEST(Broadcast, SeveralAreUnderWayAtOnce) {
   for_each_case([](const Communicator& group) {
-    Dice dice(2);
+    SizeDice dice(2);
     std::vector<std::vector<std::byte>> data;
     for (int root = 0; root < group.size(); ++root)
       data.push_back(bytes_of(group.rank(), root, dice.size(data_size(group.chunk_limit()))));
@@ -71,7 +71,7 @@ void expect_gathered(const Communicator& group, const Sizes& sizes, bool in_plac
 
 TEST(AllGather, PutsThePiecesInOrder) {
   for_each_case([](const Communicator& group) {
-    Dice dice(3);
+    SizeDice dice(3);
     Traffic expected;
     for (int round = 0; round < 4; ++round) {
       Sizes sizes(static_cast<std::size_t>(group.size()));

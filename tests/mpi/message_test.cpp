@@ -13,7 +13,7 @@ using namespace ricci::comm;
 
 TEST(Messages, EveryPairInAnyOrder) {
   for_each_case([](const Communicator& group) {
-    Dice dice(9);
+    SizeDice dice(9);
     const int size = group.size(), rank = group.rank();
     Traffic expected;
     std::vector<std::vector<std::byte>> out, in;
@@ -106,7 +106,7 @@ TEST(Messages, TheDestructorWaits) {
 
 TEST(Shift, GoesAroundTheRing) {
   for_each_case([](const Communicator& group) {
-    Dice dice(10);
+    SizeDice dice(10);
     const int size = group.size(), rank = group.rank();
     Traffic expected;
     for (int distance = 0; distance <= size; ++distance) {

@@ -73,7 +73,7 @@ std::int64_t element_chunks(const Communicator& group, std::int64_t n) {
 }
 
 template <class T>
-std::int64_t random_length(const Communicator& group, Dice& dice) {
+std::int64_t random_length(const Communicator& group, SizeDice& dice) {
   return dice.size(std::max<std::int64_t>(8, data_size(group.chunk_limit()) / static_cast<std::int64_t>(sizeof(T))));
 }
 
@@ -91,7 +91,7 @@ TYPED_TEST_SUITE(Reduce, Types);
 
 TYPED_TEST(Reduce, AllRanksGetTheResult) {
   for_each_case([](const Communicator& group) {
-    Dice dice(4);
+    SizeDice dice(4);
     Traffic expected;
     for (const Operation operation : operations_of<TypeParam>()) {
       const std::int64_t n = random_length<TypeParam>(group, dice);
@@ -107,7 +107,7 @@ TYPED_TEST(Reduce, AllRanksGetTheResult) {
 
 TYPED_TEST(Reduce, TheRootGetsTheResult) {
   for_each_case([](const Communicator& group) {
-    Dice dice(5);
+    SizeDice dice(5);
     Traffic expected;
     for (int root = 0; root < std::min(group.size(), 3); ++root) {
       const std::int64_t n = random_length<TypeParam>(group, dice);
@@ -126,7 +126,7 @@ TYPED_TEST(Reduce, TheRootGetsTheResult) {
 
 TYPED_TEST(Reduce, EachRankGetsItsPart) {
   for_each_case([](const Communicator& group) {
-    Dice dice(6);
+    SizeDice dice(6);
     Traffic expected;
     for (int round = 0; round < 3; ++round) {
       Sizes counts(static_cast<std::size_t>(group.size()));
@@ -150,7 +150,7 @@ TYPED_TEST(Reduce, EachRankGetsItsPart) {
 
 TYPED_TEST(Reduce, SeveralAreUnderWayAtOnce) {
   for_each_case([](const Communicator& group) {
-    Dice dice(7);
+    SizeDice dice(7);
     Traffic expected;
     std::vector<std::vector<TypeParam>> values;
     for (int i = 0; i < 3; ++i)

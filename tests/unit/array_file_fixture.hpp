@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "storage/array_file.hpp"
+#include "storage/location.hpp"
 
 namespace ricci::storage {
 
@@ -66,6 +66,37 @@ Consumer consumer_of(std::vector<T>& values) {
     const auto* const elements = static_cast<const T*>(from);
     values.insert(values.end(), elements, elements + count);
   };
+}
+
+inline ArrayHeader inspect_array(const std::string& where) { return inspect(parse_location(where)); }
+
+inline void write_array(const std::string& where, const ArrayHeader& header, const Producer& producer) {
+  const Location location = parse_location(where);
+  const auto array = create(location, header);
+  {
+    const auto writer = open_for_writing(location, array->place(), header, {});
+    const Slabs slabs(extents_in_file(header), chunk_elements(header.type));
+    std::vector<char> chunk(slabs.largest() * element_size(header.type));
+    for (std::int64_t number = 0; number < slabs.count(); ++number) {
+      const Slab slab = slabs[number];
+      producer(slab.first, slab.count, chunk.data());
+      writer->write(slab, chunk.data());
+    }
+    writer->finish();
+  }
+  array->commit();
+}
+
+inline ArrayHeader read_array(const std::string& where, const Consumer& consumer) {
+  const auto reader = open_for_reading(parse_location(where));
+  const Slabs slabs(reader->extents(), chunk_elements(reader->header().type));
+  std::vector<char> chunk(slabs.largest() * element_size(reader->header().type));
+  for (std::int64_t number = 0; number < slabs.count(); ++number) {
+    const Slab slab = slabs[number];
+    reader->read(slab, chunk.data());
+    consumer(slab.first, slab.count, chunk.data());
+  }
+  return reader->header();
 }
 
 /// The message of the exception that f throws, which is to be an E; empty where it throws none.

@@ -1,3 +1,4 @@
+// Datasets of HDF5 files.
 #include "storage/hdf5.hpp"
 
 #include <csignal>
@@ -19,11 +20,11 @@ using testing::HasSubstr;
 class Hdf5 : public ArrayFileTest {
  protected:
   std::string rejection(const std::string& dataset) const {
-    return message_of<InputError>([&] { inspect_hdf5(path("a.h5"), dataset); });
+    return message_of<InputError>([&] { inspect_array(path("a.h5") + ":" + dataset); });
   }
   /// A dataset as another program would write it.
-  void put_dataset(const char* name, hid_t type, const std::vector<hsize_t>& extents, hid_t in_memory,
-                   const void* data) const {
+  void put_dataset(const char* name, hid_t type, const std::vector<hsize_t>& extents, hid_t in_memory, const void* data,
+                   hid_t properties = H5P_DEFAULT) const {
     const auto file_path = path("a.h5");
     const bool there = std::filesystem::exists(file_path);
     const Hdf5Handle file(there ? H5Fopen(file_path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)
@@ -31,7 +32,7 @@ class Hdf5 : public ArrayFileTest {
                           H5Fclose, file_path, "open");
     const Hdf5Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose,
                            file_path, "make");
-    const Hdf5Handle dataset(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
+    const Hdf5Handle dataset(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
                              file_path, "make");
     H5Dwrite(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
   }
@@ -41,10 +42,10 @@ template <class T>
 void round_trip(const std::string& file, const std::string& name, const Extents& extents, const Symmetry& symmetry) {
   const ArrayHeader header{element_type_of<T>, symmetry::Shape(extents, symmetry)};
   const auto values = numbered<T>(header.elements());
-  write_hdf5(file, name, header, producer_of(values));
-  EXPECT_EQ(inspect_hdf5(file, name), header);
+  write_array(file + ":" + name, header, producer_of(values));
+  EXPECT_EQ(inspect_array(file + ":" + name), header);
   std::vector<T> back;
-  EXPECT_EQ(read_hdf5(file, name, consumer_of(back)), header);
+  EXPECT_EQ(read_array(file + ":" + name, consumer_of(back)), header);
   EXPECT_EQ(back, values);
 }
 
@@ -87,7 +88,7 @@ TEST_F(Hdf5, ReadsWhatOthersWrite) {
   const double values[2] = {1, -2};
   put_dataset("/big_endian", H5T_IEEE_F64BE, {2, 1}, H5T_NATIVE_DOUBLE, values);
   std::vector<double> back;
-  EXPECT_EQ(read_hdf5(path("a.h5"), "/big_endian", consumer_of(back)).shape.extents(), (Extents{2, 1}));
+  EXPECT_EQ(read_array(path("a.h5") + ":/big_endian", consumer_of(back)).shape.extents(), (Extents{2, 1}));
   EXPECT_EQ(back, (std::vector<double>{1, -2}));
 }
 
@@ -95,7 +96,7 @@ TEST_F(Hdf5, RejectsWhatIsNotAccepted) {
   const std::int32_t values[2] = {1, 2};
   put_dataset("/integers", H5T_STD_I32LE, {2}, H5T_NATIVE_INT32, values);
   EXPECT_THAT(rejection("/integers"), HasSubstr("a.h5:/integers: holds 32-bit integers; accepted are float"));
-  EXPECT_THAT(rejection("/"), HasSubstr("is no dataset"));
+  EXPECT_THAT(message_of<InputError>([&] { read_hdf5(path("a.h5"), "/"); }), HasSubstr("is no dataset"));
   testing::internal::CaptureStderr();
   EXPECT_THAT(rejection("/other"), HasSubstr("a.h5:/other: cannot find it: object 'other' doesn't exist"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
@@ -106,7 +107,7 @@ TEST_F(Hdf5, SaysWhyAFileCannotBeOpened) {
   put("a.h5", "something else");
   EXPECT_EQ(rejection("/x"), path("a.h5") + ": is no HDF5 file, or a damaged one");
   const auto message = message_of<InputError>([&] {
-    write_hdf5(path("no/a.h5"), "/x", {ElementType::f64, symmetry::Shape({}, {})}, [](auto, auto, void*) {});
+    write_array(path("no/a.h5") + ":/x", {ElementType::f64, symmetry::Shape({}, {})}, [](auto, auto, void*) {});
   });
   EXPECT_EQ(message, path("no/a.h5") + ": cannot create it: No such file or directory");
 }
@@ -117,17 +118,32 @@ TEST_F(Hdf5, ATruncatedFileIsAnInputError) {
   EXPECT_THAT(rejection("/a"), HasSubstr("a.h5: cannot open it: truncated file"));
 }
 
+TEST_F(Hdf5, ChunksMayBeMissingAndContiguousElementsNot) {
+  const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "a", "make");
+  const hsize_t chunk = 2;
+  H5Pset_chunk(properties, 1, &chunk);
+  const double values[3] = {1, -2, 3};
+  put_dataset("/plain", H5T_IEEE_F64LE, {3}, H5T_NATIVE_DOUBLE, values);
+  put_dataset("/chunked", H5T_IEEE_F64LE, {3}, H5T_NATIVE_DOUBLE, values, properties);
+  EXPECT_TRUE(open_for_reading(parse_location(path("a.h5") + ":/plain"))->complete());
+  EXPECT_FALSE(open_for_reading(parse_location(path("a.h5") + ":/chunked"))->complete());
+  std::vector<double> back;
+  read_array(path("a.h5") + ":/chunked", consumer_of(back));
+  EXPECT_EQ(back, (std::vector<double>{1, -2, 3}));
+}
+
 TEST_F(Hdf5, AFailedWriteLeavesTheOldDataset) {
   const auto file = path("a.h5");
   round_trip<double>(file, "/a", {3}, {});
   const ArrayHeader larger{ElementType::f64, symmetry::Shape({1'000'000}, {})};
-  EXPECT_THROW(write_hdf5(file, "/a", larger,
-                          [](std::int64_t first, auto, void*) {
-                            if (first > 0) throw 1;
-                          }),
+  EXPECT_THROW(write_array(file + ":/a", larger,
+                           [](std::int64_t first, auto, void*) {
+                             if (first > 0) throw 1;
+                           }),
                int);
-  EXPECT_EQ(inspect_hdf5(file, "/a").elements(), 3);
-  EXPECT_THROW(write_hdf5(path("b.h5"), "/a", larger, [](auto, auto, void*) { throw 1; }), int);
+  EXPECT_EQ(inspect_array(file + ":/a").elements(), 3);
+  EXPECT_LT(std::filesystem::file_size(file), 10'000U) << "the room of the failed one is free again";
+  EXPECT_THROW(write_array(path("b.h5") + ":/a", larger, [](auto, auto, void*) { throw 1; }), int);
   EXPECT_EQ(files(), 1U);
 }
 
@@ -139,7 +155,8 @@ TEST_F(Hdf5, AFullDiskIsAResourceError) {
   setrlimit(RLIMIT_FSIZE, &small);
   const ArrayHeader header{ElementType::f64, symmetry::Shape({1'000'000}, {})};
   const auto message = message_of<ResourceError>([&] {
-    write_hdf5(path("a.h5"), "/x", header, [](auto, std::int64_t count, void* to) { std::memset(to, 0, 8 * count); });
+    write_array(path("a.h5") + ":/x", header,
+                [](auto, std::int64_t count, void* to) { std::memset(to, 0, 8 * count); });
   });
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);

@@ -32,9 +32,10 @@ TEST(Slabs, CoverAnArrayInOrder) {
     for (const std::int64_t most : {1, 2, 7, 20, 100}) {
       std::int64_t total = 1, next = 0;
       for (const std::int64_t extent : extents) total *= extent;
-      for_each_slab(extents, most, [&](const Slab& slab) {
+      const Slabs slabs(extents, most);
+      for (std::int64_t number = 0; number < slabs.count(); ++number) {
+        const Slab slab = slabs[number];
         EXPECT_EQ(slab.first, next);
-        EXPECT_LE(slab.count, most);
         std::int64_t count = 1, position = 0;
         for (std::size_t mode = 0; mode < extents.size(); ++mode) {
           count *= slab.extent[mode];
@@ -43,8 +44,10 @@ TEST(Slabs, CoverAnArrayInOrder) {
         EXPECT_EQ(slab.count, count);
         EXPECT_EQ(slab.first, position);
         next += slab.count;
-      });
+        EXPECT_LE(slab.count, slabs.largest());
+      }
       EXPECT_EQ(next, total);
+      EXPECT_LE(slabs.largest(), most);
     }
   }
 }

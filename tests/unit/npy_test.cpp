@@ -1,5 +1,4 @@
-#include "storage/npy.hpp"
-
+// NumPy's .npy files.
 #include <algorithm>
 #include <csignal>
 
@@ -25,7 +24,7 @@ class Npy : public ArrayFileTest {
     return put("given.npy", file + dictionary + data);
   }
   std::string rejection(const std::string& file) const {
-    return message_of<InputError>([&] { inspect_npy(file); });
+    return message_of<InputError>([&] { inspect_array(file); });
   }
 };
 
@@ -33,10 +32,10 @@ template <class T>
 void round_trip(const std::string& file, const Extents& extents) {
   const ArrayHeader header{element_type_of<T>, symmetry::Shape(extents, {})};
   const auto values = numbered<T>(header.elements());
-  write_npy(file, header, producer_of(values));
-  EXPECT_EQ(inspect_npy(file), header);
+  write_array(file, header, producer_of(values));
+  EXPECT_EQ(inspect_array(file), header);
   std::vector<T> back;
-  EXPECT_EQ(read_npy(file, consumer_of(back)), header);
+  EXPECT_EQ(read_array(file, consumer_of(back)), header);
   EXPECT_EQ(back, values);
 }
 
@@ -54,7 +53,7 @@ TEST_F(Npy, SeveralChunks) { round_trip<double>(path("a.npy"), {3, 400'000}); }
 
 TEST_F(Npy, WritesTheBytesThatNumPyWrites) {
   const std::vector<float> values = {1, 2};
-  write_npy(path("a.npy"), {ElementType::f32, symmetry::Shape({2}, {})}, producer_of(values));
+  write_array(path("a.npy"), {ElementType::f32, symmetry::Shape({2}, {})}, producer_of(values));
   std::ifstream in(path("a.npy"), std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
   std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
@@ -67,7 +66,7 @@ TEST_F(Npy, ReadsVersions2And3) {
     const auto file = put_npy(version, "{\"shape\": (2L, 1L), \"descr\": \"<f8\", \"fortran_order\": False}\n",
                               bytes_of<double>({1, 2}));
     std::vector<double> values;
-    EXPECT_EQ(read_npy(file, consumer_of(values)).shape.extents(), (Extents{2, 1}));
+    EXPECT_EQ(read_array(file, consumer_of(values)).shape.extents(), (Extents{2, 1}));
     EXPECT_EQ(values, (std::vector<double>{1, 2}));
   }
 }
@@ -76,7 +75,7 @@ TEST_F(Npy, ReadsFortranOrder) {
   const auto file = put_npy(1, "{'descr': '<c8', 'fortran_order': True, 'shape': (2, 3, 2), }",
                             bytes_of(numbered<std::complex<float>>(12)));
   std::vector<std::complex<float>> values;
-  read_npy(file, consumer_of(values));
+  read_array(file, consumer_of(values));
   ASSERT_EQ(values.size(), 12U);
   for (int i = 0, at = 0; i < 2; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -90,7 +89,7 @@ TEST_F(Npy, ReadsFortranOrderInChunks) {
   const auto file = put_npy(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (1000, 1500), }",
                             bytes_of(numbered<double>(rows * columns)));
   std::vector<double> values;
-  read_npy(file, consumer_of(values));
+  read_array(file, consumer_of(values));
   ASSERT_EQ(values.size(), static_cast<std::size_t>(rows * columns));
   for (std::int64_t at = 0; at < rows * columns; ++at) {
     ASSERT_EQ(values[at], static_cast<double>(at / columns + at % columns * rows) + 0.5);
@@ -127,7 +126,7 @@ TEST_F(Npy, SaysWhyAFileCannotBeOpened) {
   std::filesystem::create_directory(path("dir.npy"));
   EXPECT_EQ(rejection(path("dir.npy")), path("dir.npy") + ": cannot read it: Is a directory");
   const auto message = message_of<InputError>([&] {
-    write_npy(path("no/dir/a.npy"), {ElementType::f64, symmetry::Shape({}, {})}, [](auto, auto, void*) {});
+    write_array(path("no/dir/a.npy"), {ElementType::f64, symmetry::Shape({}, {})}, [](auto, auto, void*) {});
   });
   EXPECT_EQ(message, path("no/dir/a.npy") + ": cannot create it: No such file or directory");
 }
@@ -136,12 +135,12 @@ TEST_F(Npy, AFailedWriteLeavesTheOldFileAndNoOther) {
   const auto file = path("a.npy");
   round_trip<double>(file, {3});
   const ArrayHeader larger{ElementType::f64, symmetry::Shape({1'000'000}, {})};
-  EXPECT_THROW(write_npy(file, larger,
-                         [](std::int64_t first, auto, void*) {
-                           if (first > 0) throw 1;
-                         }),
+  EXPECT_THROW(write_array(file, larger,
+                           [](std::int64_t first, auto, void*) {
+                             if (first > 0) throw 1;
+                           }),
                int);
-  EXPECT_EQ(inspect_npy(file).elements(), 3);
+  EXPECT_EQ(inspect_array(file).elements(), 3);
   EXPECT_EQ(files(), 1U);
 }
 
@@ -153,7 +152,7 @@ TEST_F(Npy, AFullDiskIsAResourceError) {
   setrlimit(RLIMIT_FSIZE, &small);
   const ArrayHeader header{ElementType::f64, symmetry::Shape({1'000'000}, {})};
   const auto message = message_of<ResourceError>([&] {
-    write_npy(path("a.npy"), header, [](auto, std::int64_t count, void* to) { std::memset(to, 0, 8 * count); });
+    write_array(path("a.npy"), header, [](auto, std::int64_t count, void* to) { std::memset(to, 0, 8 * count); });
   });
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);

@@ -1,0 +1,152 @@
+#include "exec/shared_file.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ricci/error.hpp>
+
+#include "comm/mpi_io.hpp"
+#include "storage/file.hpp"
+
+namespace ricci::exec {
+
+using comm::Communicator;
+using storage::ArrayHeader;
+using storage::Location;
+using storage::NewArrayPlace;
+using storage::Slab;
+using storage::Slabs;
+
+namespace {
+
+/// 4 MiB, or as much less as gives every rank a part, but no less than a page: ranks should not share one.
+std::int64_t most_elements(const ArrayHeader& header, int ranks) {
+  const std::int64_t page = std::int64_t{4096} / static_cast<std::int64_t>(element_size(header.type));
+  return std::clamp((header.elements() + ranks - 1) / ranks, page, storage::chunk_elements(header.type));
+}
+
+/// This rank's slabs: consecutive ones, so that what it moves between file and tensor is often its own.
+class Part {
+ public:
+  Part(const Communicator& communicator, const Extents& extents, const ArrayHeader& header)
+      : slabs_(extents, most_elements(header, communicator.size())),
+        begin_(bound(communicator.rank(), communicator.size())),
+        end_(bound(communicator.rank() + 1, communicator.size())),
+        rounds_((slabs_.count() + communicator.size() - 1) / communicator.size()) {}
+
+  /// The same on all ranks.
+  std::int64_t rounds() const { return rounds_; }
+  std::int64_t largest() const { return slabs_.largest(); }
+  /// Empty where nothing is left for this rank.
+  Slab slab(std::int64_t round) const { return begin_ + round < end_ ? slabs_[begin_ + round] : Slab{}; }
+
+ private:
+  std::int64_t bound(int rank, int ranks) const {
+    return slabs_.count() / ranks * rank + std::min<std::int64_t>(slabs_.count() % ranks, rank);
+  }
+
+  Slabs slabs_;
+  std::int64_t begin_, end_, rounds_;
+};
+
+void broadcast(const Communicator& communicator, std::string& text) {
+  std::int64_t length = std::ssize(text);
+  communicator.broadcast(std::as_writable_bytes(std::span(&length, 1)), 0);
+  text.resize(static_cast<std::size_t>(length));
+  communicator.broadcast(std::as_writable_bytes(std::span(text)), 0);
+}
+
+std::vector<char> room_for(const Part& part, const ArrayHeader& header) {
+  return std::vector<char>(static_cast<std::size_t>(part.largest()) * element_size(header.type));
+}
+
+void write_elements(const Communicator& communicator, const Location& location, const NewArrayPlace& place,
+                    const ArrayHeader& header, const storage::Producer& producer) {
+  const Part part(communicator, storage::extents_in_file(header), header);
+  std::vector<char> chunk = room_for(part, header);
+  std::unique_ptr<storage::ArrayWriter> writer;
+  comm::together(communicator, [&] {
+    const auto driver = [&](std::int64_t list) { comm::use_mpi_io(communicator, list); };
+    writer = storage::open_for_writing(location, place, header, driver);
+  });
+  for (std::int64_t round = 0; round < part.rounds(); ++round) {
+    const Slab slab = part.slab(round);
+    producer(slab.first, slab.count, chunk.data());
+    comm::together(communicator, [&] {
+      if (slab.count > 0) writer->write(slab, chunk.data());
+    });
+  }
+  comm::together(communicator, [&] { writer->finish(); });
+}
+
+}  // namespace
+
+std::int64_t largest_slab(const ArrayHeader& header, int ranks) { return most_elements(header, ranks); }
+
+void write_together(const Communicator& communicator, const Location& location, const ArrayHeader& header,
+                    const storage::Producer& producer) {
+  std::unique_ptr<storage::NewArray> array;  // of rank 0, which makes it and gives it its name
+  try {
+    NewArrayPlace place;
+    comm::together(communicator, [&] {
+      if (communicator.rank() != 0) return;
+      array = storage::create(location, header);
+      place = array->place();
+    });
+    broadcast(communicator, place.file);
+    broadcast(communicator, place.dataset);
+    // A rank that cannot open the file says so before the others wait for it in a collective open.
+    comm::together(communicator, [&] { storage::File::open_for_writing(place.file, storage::to_string(location)); });
+    write_elements(communicator, location, place, header, producer);
+    comm::together(communicator, [&] {
+      if (array) array->commit();
+    });
+  } catch (...) {  // on all ranks
+    array.reset();
+    communicator.barrier();  // nobody goes on before the temporary is gone
+    throw;
+  }
+}
+
+SharedReader::SharedReader(const Communicator& communicator, const Location& location) : communicator_(communicator) {
+  try {
+    comm::together(communicator, [&] { reader_ = storage::open_for_reading(location); });
+    // They take turns by what the file says, so it had better say the same to all.
+    const auto found = fmt::format("{} {}", describe(header()), fmt::join(reader_->extents(), ","));
+    if (const auto pair = communicator.disagreement(found)) {
+      throw InputError(
+          fmt::format("{}: rank {} and rank {} find different arrays there; use a directory that all ranks share",
+                      storage::to_string(location), pair->first, pair->second));
+    }
+  } catch (...) {  // on all ranks
+    close();
+    throw;
+  }
+}
+
+void SharedReader::close() {
+  reader_.reset();
+  communicator_.barrier();
+}
+
+void SharedReader::prove() const {
+  if (communicator_.all_reduce(std::int64_t{reader_->complete()}, comm::Operation::min) != 0) return;
+  read([](std::int64_t, std::int64_t, const void*) {});
+}
+
+void SharedReader::read(const storage::Consumer& consumer) const {
+  const Part part(communicator_, reader_->extents(), header());
+  std::vector<char> chunk = room_for(part, header());
+  for (std::int64_t round = 0; round < part.rounds(); ++round) {
+    const Slab slab = part.slab(round);
+    comm::together(communicator_, [&] {
+      if (slab.count > 0) reader_->read(slab, chunk.data());
+    });
+    consumer(slab.first, slab.count, chunk.data());
+  }
+}
+
+}  // namespace ricci::exec

@@ -1,0 +1,46 @@
+#pragma once
+// Arrays in files that all ranks of a communicator read and write at once, each its own part: a run of consecutive
+// slabs (storage/slabs.hpp), one after the other, so that no rank holds more than one slab. This joins comm and
+// storage, which do not know of each other.
+//
+// All calls are collective, and fail on all ranks or none, with the same words. One rank alone needs no MPI.
+#include <memory>
+
+#include "comm/communicator.hpp"
+#include "storage/location.hpp"
+
+namespace ricci::exec {
+
+/// The most elements that a Consumer or Producer gets at once, on any rank.
+std::int64_t largest_slab(const storage::ArrayHeader& header, int ranks);
+
+/// Writes an array. Every rank calls the producer for the elements that it writes, all of them equally often: it is
+/// collective, and is asked for 0 elements where this rank has nothing left. The array appears under its name only when
+/// it is complete; after an error what had the name before is still there, and nothing else. InputError where it cannot
+/// be written, ResourceError where the disk is full.
+void write_together(const comm::Communicator& communicator, const storage::Location& location,
+                    const storage::ArrayHeader& header, const storage::Producer& producer);
+
+class SharedReader {
+ public:
+  /// Opens the file on every rank. InputError where a rank cannot read it, or where ranks find different arrays.
+  SharedReader(const comm::Communicator& communicator, const storage::Location& location);
+  SharedReader(const SharedReader&) = delete;
+  SharedReader& operator=(const SharedReader&) = delete;
+  /// Closes the file and waits until all ranks have: HDF5 locks what is open, and the next call may write it.
+  ~SharedReader() { close(); }
+
+  const storage::ArrayHeader& header() const { return reader_->header(); }
+  /// InputError unless all elements can be read. Reads them only where opening the file has not shown it.
+  void prove() const;
+  /// Calls the consumer for the elements that this rank reads; on all ranks equally often, as with write_together().
+  void read(const storage::Consumer& consumer) const;
+
+ private:
+  void close();
+
+  comm::Communicator communicator_;
+  std::unique_ptr<storage::ArrayReader> reader_;
+};
+
+}  // namespace ricci::exec
