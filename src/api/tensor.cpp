@@ -144,7 +144,9 @@ void Tensor<T>::redistribute(const Layout& layout) {
   }
   auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
   if (layout == state.placement->distribution().layout()) return;
-  state.data = detail::moved(state, *placement);
+  AlignedBuffer data = detail::moved(state, *placement);
+  std::swap(state.data, data);
+  state.world.state().pool.give(std::move(data));
   state.placement = std::move(placement);
 }
 

@@ -15,8 +15,8 @@ Placement whole_placement(const TensorState& state) {
 void move_between(const TensorState& state, const Placement& from, const Placement& to, const std::byte* source,
                   std::byte* target) {
   const layout::Redistribution moves(from.distribution(), to.distribution(), state.world.rank());
-  exec::Redistribute{moves, element_size(state.type), thread_count(state.world.options())}.run(communicator_of(state),
-                                                                                               source, target);
+  exec::Redistribute{moves, element_size(state.type), thread_count(state.world.options()), state.world.state().pool}
+      .run(communicator_of(state), source, target);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ void move_between(const TensorState& state, const Placement& from, const Placeme
 const comm::Communicator& communicator_of(const TensorState& state) { return state.world.state().communicator; }
 
 AlignedBuffer moved(const TensorState& state, const Placement& to) {
-  AlignedBuffer target(to.size() * static_cast<std::int64_t>(element_size(state.type)));
+  AlignedBuffer target = state.world.state().pool.take(to.size() * static_cast<std::int64_t>(element_size(state.type)));
   move_between(state, *state.placement, to, state.data.data(), target.data());
   return target;
 }

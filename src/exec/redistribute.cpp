@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "kernels/piece_copy.hpp"
-#include "util/aligned_buffer.hpp"
 
 namespace ricci::exec {
 
@@ -53,8 +52,8 @@ void Redistribute::move_tiles(const comm::Communicator& communicator, const std:
 void Redistribute::move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
   const kernels::PieceCopy copy{element_size, threads};
   const Messages out(moves.sent(), element_size), in(moves.received(), element_size);
-  const AlignedBuffer sent(out.total * static_cast<std::int64_t>(element_size));
-  const AlignedBuffer received(in.total * static_cast<std::int64_t>(element_size));
+  const PooledBuffer sent(pool, out.total * static_cast<std::int64_t>(element_size));
+  const PooledBuffer received(pool, in.total * static_cast<std::int64_t>(element_size));
   copy.pack(moves.sends(), from, out.begin, sent.data());
   communicator.exchange(sent.data(), out.bytes, out.begin_bytes, received.data(), in.bytes, in.begin_bytes);
   copy.copy(moves.stays(), from, to);

@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "layout/redistribution.hpp"
+#include "util/buffer_pool.hpp"
 
 namespace ricci::exec {
 
@@ -11,6 +12,7 @@ struct Redistribute {
   const layout::Redistribution& moves;
   std::size_t element_size;
   int threads;
+  BufferPool& pool;
 
   /// Collective. `from` and `to` hold this rank's tiles of each distribution and do not overlap. Sends
   /// moves.total_sent() elements, each of which changes its rank.
