@@ -17,7 +17,7 @@ Placement::Placement(std::shared_ptr<const symmetry::Shape> shape, Layout layout
 }
 
 const layout::Locator& Placement::locator() const {
-  std::call_once(locator_made_, [this] { locator_.emplace(distribution_, tiles_); });
+  std::call_once(locator_made_, [this] { locator_.emplace(distribution_); });
   return *locator_;
 }
 

@@ -6,18 +6,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/dense_check.hpp"
 #include "api/key_access.hpp"
 #include "api/statement.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "kernels/local_map.hpp"
 #include "layout/local_elements.hpp"
-#include "symmetry/shape.hpp"
+#include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
 #include "util/random.hpp"
 
 namespace ricci {
 
+using detail::communicator_of;
 using detail::elements;
 using detail::index_of_key;
 using detail::require_state;
@@ -25,16 +27,6 @@ using detail::TensorState;
 using detail::WholeTensor;
 using symmetry::Element;
 using symmetry::Shape;
-
-namespace {
-
-std::int64_t key_of(const Shape& shape, Index index) {
-  std::int64_t key = 0;
-  for (int mode = 0; mode < shape.order(); ++mode) key += index[mode] * shape.full_strides()[mode];
-  return key;
-}
-
-}  // namespace
 
 namespace detail {
 
@@ -105,7 +97,8 @@ void Tensor<T>::fill_random(std::uint64_t seed, Real lo, Real hi) {
   T* const out = elements<T>(state);
   layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
   for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(key_of(*state.shape, local.index())), lo, hi);
+    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(symmetry::key_of(*state.shape, local.index().data())),
+                               lo, hi);
   }
 }
 
@@ -128,12 +121,15 @@ template <class T>
 std::vector<T> Tensor<T>::gather() const {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
-  const WholeTensor whole(state);
-  std::vector<T> full(static_cast<std::size_t>(shape.full_size()));
+  std::vector<T> full;
+  full.reserve(static_cast<std::size_t>(shape.full_size()));
+  advise_huge_pages(full.data(), shape.full_size() * static_cast<std::int64_t>(sizeof(T)));
+  full.resize(static_cast<std::size_t>(shape.full_size()));
   if (shape.symmetry().empty()) {
-    std::copy_n(whole.as<T>(), shape.full_size(), full.begin());
+    WholeTensor::copy_to(state, reinterpret_cast<std::byte*>(full.data()));
     return full;
   }
+  const WholeTensor whole(state);
   const Shape unpacked(shape.extents(), {});
   std::vector<int> labels(shape.order());
   for (int mode = 0; mode < shape.order(); ++mode) labels[mode] = mode;
@@ -152,19 +148,17 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
                                  values.size(), fmt::join(shape.extents(), ","), shape.full_size()));
   }
   if (shape.symmetry().empty()) {
-    const WholeTensor whole = WholeTensor::room_for(state);
-    std::copy(values.begin(), values.end(), whole.as<T>());
-    whole.store_to(state);
+    WholeTensor::store_part(state, reinterpret_cast<const std::byte*>(values.data()));
     return;
   }
-  detail::SymmetricWriter<T> writer(state);
-  std::vector<std::int64_t> index(shape.order());
-  for (std::size_t key = 0; key < values.size(); ++key) {
-    index_of_key(shape, static_cast<std::int64_t>(key), index.data());
-    writer.put(index, values[key]);
+  comm::together(communicator_of(state), [&] {
+    detail::check_dense(shape, values, {state.world.rank(), state.world.size()});
+  });
+  T* const out = elements<T>(state);
+  layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+  for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+    out[i] = values[static_cast<std::size_t>(symmetry::key_of(shape, local.index().data()))];
   }
-  writer.check();
-  writer.commit();
 }
 
 template <class T>

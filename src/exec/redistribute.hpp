@@ -17,6 +17,8 @@ struct Redistribute {
   /// Collective. `from` and `to` hold this rank's tiles of each distribution and do not overlap. Sends
   /// moves.total_sent() elements, each of which changes its rank.
   void run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+  /// Only what stays on the rank. Not collective.
+  void keep(const std::byte* from, std::byte* to) const;
 
  private:
   void move_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;

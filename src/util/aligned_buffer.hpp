@@ -12,6 +12,9 @@ void* allocate_aligned(std::int64_t bytes);
 void* allocate_zeroed(std::int64_t bytes);
 void free_aligned(void* pointer) noexcept;
 
+/// Asks the system for huge pages behind memory that nobody has touched yet: faults are then few.
+void advise_huge_pages(void* data, std::int64_t bytes);
+
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
