@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/check_alike.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "exec/keyed.hpp"
@@ -120,6 +121,9 @@ void update_keys(const TensorState& state, std::span<const std::int64_t> keys, s
                  KeyUpdate update) {
   const comm::Communicator& communicator = communicator_of(state);
   const Shape& shape = *state.shape;
+  check_alike(state.world, [&](std::ostream& out) {
+    out << (update == KeyUpdate::write ? "write to " : "accumulate into ") << shape;
+  });
   comm::together(communicator, [&] { check_updates(shape, keys, values); });
   const layout::Distribution& distribution = state.placement->distribution();
   KeyFinder find(state);
@@ -157,6 +161,7 @@ template <class T>
 std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t> keys) {
   const comm::Communicator& communicator = communicator_of(state);
   const Shape& shape = *state.shape;
+  check_alike(state.world, [&](std::ostream& out) { out << "read from " << shape; });
   comm::together(communicator, [&] {
     for (std::int64_t key : keys) check_key(shape, key);
   });

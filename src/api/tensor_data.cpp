@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/check_alike.hpp"
 #include "api/dense_check.hpp"
 #include "api/key_access.hpp"
 #include "api/statement.hpp"
@@ -121,6 +122,7 @@ template <class T>
 std::vector<T> Tensor<T>::gather() const {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
+  detail::check_alike(state.world, [&](std::ostream& out) { out << "gather " << shape; });
   std::vector<T> full;
   full.reserve(static_cast<std::size_t>(shape.full_size()));
   advise_huge_pages(full.data(), shape.full_size() * static_cast<std::int64_t>(sizeof(T)));
