@@ -7,6 +7,7 @@
 #include <ricci/error.hpp>
 
 #include "bench_local.hpp"
+#include "bench_redistribute.hpp"
 #include "bench_report.hpp"
 #include "blas.hpp"
 #include "verbs.hpp"
@@ -36,6 +37,24 @@ void bench_local(ricci::World& world, const BenchArguments& arguments) {
   if (!arguments.json.empty()) write_json(arguments.json, header_of(bench), results);
 }
 
+void add_redistribute(CLI::App& verb, const CommandLine& line) {
+  auto arguments = std::make_shared<RedistributeArguments>();
+  auto* const redistribute =
+      verb.add_subcommand("redistribute", "Several ranks: moving tensors against plain MPI calls of the same bytes.");
+  redistribute->add_option("--repeat", arguments->repeat, "the best of so many runs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("R")
+      ->capture_default_str();
+  redistribute->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
+  redistribute->footer(
+      "MPI_Alltoallv moves all of the tensor, each rank's share for itself included. Times are those of the slowest "
+      "rank.\n"
+      "Example:\n"
+      "  mpirun -n 4 ricci bench redistribute");
+  redistribute->callback(
+      [line, arguments] { line.action = [arguments](ricci::World& world) { bench_redistribute(world, *arguments); }; });
+}
+
 }  // namespace
 
 void add_bench(const CommandLine& line) {
@@ -44,6 +63,7 @@ void add_bench(const CommandLine& line) {
   verb->callback([verb] {
     if (verb->get_subcommands().empty()) throw CLI::RequiredError("A suite, as in `ricci bench local`,");
   });
+  add_redistribute(*verb, line);
   auto arguments = std::make_shared<BenchArguments>();
   auto* const local = verb->add_subcommand("local",
                                            "One rank: contractions against OpenBLAS's dgemm, permutations "

@@ -12,6 +12,9 @@ struct Options {
   std::int64_t memory_limit = 0;
   /// Threads of one rank; 0: what OpenMP would use. Environment: RICCI_THREADS.
   int threads = 0;
+  /// For debugging: before each collective call, compare what the ranks are about to do, and fail on all of them where
+  /// they differ, instead of waiting forever. Environment: RICCI_CHECK_RANKS (1 or 0).
+  bool check_ranks = false;
 
   /// The defaults, overridden by the environment: the only place where it is read.
   static Options from_environment();

@@ -1,6 +1,7 @@
 #include "api/key_access.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -8,9 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/check_alike.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "exec/keyed.hpp"
+#include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci::detail {
@@ -25,115 +28,177 @@ void check_key(const Shape& shape, std::int64_t key) {
 
 namespace {
 
-std::int64_t key_of(const Shape& shape, const std::int64_t* index) {
-  std::int64_t key = 0;
-  for (int mode = 0; mode < shape.order(); ++mode) key += index[mode] * shape.full_strides()[mode];
-  return key;
-}
-
 using IndexBuffer = std::array<std::int64_t, Shape::max_order>;
 
-/// Keys of sorted indices, with the ranks that hold them (all copies, for updates).
-struct Folded {
-  std::vector<std::int64_t> keys;
-  std::vector<int> targets;
-};
+/// Keys go in rounds, so that what is under way stays small and in the caches. All ranks take part in all rounds.
+constexpr std::int64_t round_size = 1 << 18;
 
+std::int64_t rounds(const comm::Communicator& communicator, std::size_t keys) {
+  const std::int64_t mine = (static_cast<std::int64_t>(keys) + round_size - 1) / round_size;
+  return communicator.all_reduce(mine, comm::Operation::max);
+}
+
+template <class Span>
+Span in_round(Span all, std::int64_t round) {
+  const auto first = std::min(static_cast<std::size_t>(round * round_size), all.size());
+  return all.subspan(first, std::min<std::size_t>(round_size, all.size() - first));
+}
+
+/// Everything that can be wrong with updates, before anything changes.
 template <class T>
-Folded fold_updates(const TensorState& state, std::span<const std::int64_t> keys, std::span<const T> values,
-                    std::vector<T>& folded_values) {
-  const Shape& shape = *state.shape;
+void check_updates(const Shape& shape, std::span<const std::int64_t> keys, std::span<const T> values) {
   if (keys.size() != values.size()) {
     throw InputError(
         fmt::format("{} keys were given with {} values; give one value a key", keys.size(), values.size()));
   }
-  const layout::Distribution& distribution = state.placement->distribution();
-  const layout::Locator& locator = state.placement->locator();
-  const std::size_t copies = static_cast<std::size_t>(distribution.copies());
-  Folded folded;
-  folded.keys.reserve(keys.size() * copies);
-  folded.targets.reserve(keys.size() * copies);
-  folded_values.reserve(keys.size() * copies);
+  for (std::int64_t key : keys) check_key(shape, key);
+  const auto& groups = shape.symmetry().groups();
+  if (std::all_of(groups.begin(), groups.end(),
+                  [](const SymmetryGroup& group) { return group.kind == SymmetryKind::symmetric; })) {
+    return;
+  }
+  const symmetry::KeySplitter split(shape);
   IndexBuffer index;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    check_key(shape, keys[i]);
-    index_of_key(shape, keys[i], index.data());
-    const int factor = symmetry::sort_index(shape, index.data());
-    if (factor == 0) {
-      if (values[i] == T(0)) continue;
-      index_of_key(shape, keys[i], index.data());
-      throw InputError(
-          fmt::format("the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
-                      "leave that key out or give 0",
-                      to_text(values[i]), keys[i], fmt::join(index.data(), index.data() + shape.order(), ","),
-                      symmetry::in_words(shape.symmetry())));
-    }
-    const std::int64_t key = key_of(shape, index.data());
-    const int owner = locator.owner(index.data());
-    for (int copy = 0; copy < distribution.copies(); ++copy) {
-      folded.keys.push_back(key);
-      folded.targets.push_back(distribution.with_copy(owner, copy));
-      folded_values.push_back(times(factor, values[i]));
-    }
+    if (values[i] == T(0)) continue;
+    split(keys[i], index.data());
+    if (symmetry::sort_index(shape, index.data()) != 0) continue;
+    split(keys[i], index.data());
+    throw InputError(
+        fmt::format("the value {} was given for key {}, index ({}), where the symmetry ({}) makes the element zero; "
+                    "leave that key out or give 0",
+                    to_text(values[i]), keys[i], fmt::join(index.data(), index.data() + shape.order(), ","),
+                    symmetry::in_words(shape.symmetry())));
   }
-  return folded;
 }
 
-/// Where this rank stores the elements with these keys.
-template <class F>
-void for_each_place(const TensorState& state, std::span<const std::int64_t> sorted_keys, F f) {
-  const layout::Locator& locator = state.placement->locator();
-  IndexBuffer index;
-  for (std::size_t i = 0; i < sorted_keys.size(); ++i) {
-    index_of_key(*state.shape, sorted_keys[i], index.data());
-    f(i, locator.place(index.data()));
+template <class T>
+struct Update {
+  std::int64_t place;
+  T value;
+};
+
+/// Finds elements by key. Keys often follow one another: then the next one is found from the one before.
+class KeyFinder {
+ public:
+  explicit KeyFinder(const TensorState& state)
+      : shape_(*state.shape),
+        locator_(state.placement->locator()),
+        split_(shape_),
+        folds_(!shape_.symmetry().empty()) {}
+
+  struct Found {
+    layout::Spot spot;
+    int factor;  // 0: the symmetry makes it vanish, and it has no place
+  };
+  Found operator()(std::int64_t key) {
+    const std::int64_t ahead = key - key_;
+    if (ahead >= 0 && ahead < run_) return {{found_.spot.rank, found_.spot.place + ahead}, found_.factor};
+    IndexBuffer index;
+    split_(key, index.data());
+    found_.factor = folds_ ? symmetry::sort_index(shape_, index.data()) : 1;
+    key_ = key;
+    run_ = 0;
+    if (found_.factor == 0) return found_;
+    found_.spot = locator_.spot(index.data());
+    run_ = locator_.run_from(index.data()).length;
+    return found_;
   }
-}
+
+ private:
+  const Shape& shape_;
+  const layout::Locator& locator_;
+  symmetry::KeySplitter split_;
+  bool folds_;
+  Found found_{};
+  std::int64_t key_ = 0, run_ = 0;
+};
 
 }  // namespace
 
 template <class T>
 void update_keys(const TensorState& state, std::span<const std::int64_t> keys, std::span<const T> values,
                  KeyUpdate update) {
-  std::vector<T> folded_values;
-  Folded folded;
-  comm::together(communicator_of(state), [&] { folded = fold_updates(state, keys, values, folded_values); });
-  const exec::Route route(communicator_of(state), folded.targets);
-  const auto here = route.forward<std::int64_t>(folded.keys);
-  const auto arrived = route.forward<T>(folded_values);
-  T* const data = elements<T>(state);
-  for_each_place(state, here, [&](std::size_t i, std::int64_t place) {
-    data[place] = update == KeyUpdate::accumulate ? data[place] + arrived[i] : arrived[i];
+  const comm::Communicator& communicator = communicator_of(state);
+  const Shape& shape = *state.shape;
+  check_alike(state.world, [&](std::ostream& out) {
+    out << (update == KeyUpdate::write ? "write to " : "accumulate into ") << shape;
   });
+  comm::together(communicator, [&] { check_updates(shape, keys, values); });
+  const layout::Distribution& distribution = state.placement->distribution();
+  KeyFinder find(state);
+  T* const data = elements<T>(state);
+  std::vector<Update<T>> updates, arrived;
+  std::vector<int> targets;
+  const std::int64_t count = rounds(communicator, keys.size());
+  for (std::int64_t round = 0; round < count; ++round) {
+    const auto some_keys = in_round(keys, round);
+    const auto some_values = in_round(values, round);
+    const int copies = distribution.copies();
+    updates.resize(some_keys.size() * static_cast<std::size_t>(copies));
+    targets.resize(updates.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < some_keys.size(); ++i) {
+      const auto [spot, factor] = find(some_keys[i]);
+      for (int copy = 0; factor != 0 && copy < copies; ++copy, ++used) {
+        targets[used] = copies == 1 ? spot.rank : distribution.with_copy(spot.rank, copy);
+        updates[used] = {spot.place, times(factor, some_values[i])};
+      }
+    }
+    updates.resize(used);
+    targets.resize(used);
+    const exec::Route route(communicator, targets);
+    route.forward<Update<T>>(updates, arrived);
+    if (update == KeyUpdate::accumulate) {
+      for (const Update<T>& item : arrived) data[item.place] += item.value;
+    } else {
+      for (const Update<T>& item : arrived) data[item.place] = item.value;
+    }
+  }
 }
 
 template <class T>
 std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t> keys) {
+  const comm::Communicator& communicator = communicator_of(state);
   const Shape& shape = *state.shape;
-  const layout::Distribution& distribution = state.placement->distribution();
-  std::vector<int> factors(keys.size(), 0);
-  Folded folded;
-  comm::together(communicator_of(state), [&] {
-    const int copy = distribution.copy_of(state.world.rank());
-    IndexBuffer index;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      check_key(shape, keys[i]);
-      index_of_key(shape, keys[i], index.data());
-      factors[i] = symmetry::sort_index(shape, index.data());
-      if (factors[i] == 0) continue;
-      folded.keys.push_back(key_of(shape, index.data()));
-      folded.targets.push_back(distribution.with_copy(state.placement->locator().owner(index.data()), copy));
-    }
+  check_alike(state.world, [&](std::ostream& out) { out << "read from " << shape; });
+  comm::together(communicator, [&] {
+    for (std::int64_t key : keys) check_key(shape, key);
   });
-  const exec::Route route(communicator_of(state), folded.targets);
-  const auto asked = route.forward<std::int64_t>(folded.keys);
-  std::vector<T> answers(asked.size());
-  for_each_place(state, asked, [&](std::size_t i, std::int64_t place) { answers[i] = elements<T>(state)[place]; });
-  const auto found = route.backward<T>(answers);
-  std::vector<T> values(keys.size(), T(0));
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (factors[i] != 0) values[i] = times(factors[i], found[next++]);
+  const layout::Distribution& distribution = state.placement->distribution();
+  KeyFinder find(state);
+  const int copy = distribution.copy_of(state.world.rank());
+  std::vector<T> values(keys.size()), answers, found;
+  std::vector<std::int64_t> places, asked;
+  std::vector<int> targets;
+  std::vector<std::int8_t> factors;
+  const std::int64_t count = rounds(communicator, keys.size());
+  for (std::int64_t round = 0; round < count; ++round) {
+    const auto some_keys = in_round(keys, round);
+    const auto some_values = in_round(std::span<T>(values), round);
+    places.resize(some_keys.size());
+    targets.resize(some_keys.size());
+    factors.resize(some_keys.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < some_keys.size(); ++i) {
+      const auto [spot, factor] = find(some_keys[i]);
+      factors[i] = static_cast<std::int8_t>(factor);
+      if (factor == 0) continue;
+      places[used] = spot.place;
+      targets[used++] = copy == 0 ? spot.rank : distribution.with_copy(spot.rank, copy);
+    }
+    places.resize(used);
+    targets.resize(used);
+    const exec::Route route(communicator, targets);
+    route.forward<std::int64_t>(places, asked);
+    answers.resize(asked.size());
+    const T* const data = elements<T>(state);
+    for (std::size_t i = 0; i < asked.size(); ++i) answers[i] = data[asked[i]];
+    route.backward<T>(answers, found);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < some_keys.size(); ++i) {
+      some_values[i] = factors[i] == 0 ? T(0) : times(factors[i], found[next++]);
+    }
   }
   return values;
 }
@@ -146,7 +211,7 @@ void AgreeingUpdate<T>::add(std::span<const std::int64_t> index, std::int64_t po
   symmetry::sort_index(*target_.shape, sorted.data());
   const int owner = target_.placement->locator().owner(sorted.data());
   for (int copy = 0; copy < distribution.copies(); ++copy) {
-    items_.push_back({key_of(*target_.shape, index.data()), position, value});
+    items_.push_back({symmetry::key_of(*target_.shape, index.data()), position, value});
     targets_.push_back(distribution.with_copy(owner, copy));
   }
 }
@@ -161,11 +226,14 @@ void AgreeingUpdate<T>::commit() {
     T value, given;
   };
   std::vector<Arrived> arrived;
+  const symmetry::KeySplitter split(shape);
   double largest = 0, worst_vanishing = 0;
   Item vanishing{};
   IndexBuffer index;
-  for (const Item& item : route.forward<Item>(items_)) {
-    index_of_key(shape, item.key, index.data());
+  std::vector<Item> items;
+  route.forward<Item>(items_, items);
+  for (const Item& item : items) {
+    split(item.key, index.data());
     const int factor = symmetry::sort_index(shape, index.data());
     largest = larger(largest, item.value);
     if (factor == 0) {
@@ -184,7 +252,7 @@ void AgreeingUpdate<T>::commit() {
   comm::together(communicator, [&] {
     if (shape.symmetry().empty()) return;
     const auto contradiction = [&](std::int64_t key, T given, T expected) {
-      index_of_key(shape, key, index.data());
+      split(key, index.data());
       return InputError(
           fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
                       "others make it {}; give elements with that symmetry, or use a tensor without it",

@@ -41,7 +41,7 @@ std::int64_t Placement::largest_size() const {
 }
 
 const layout::Locator& Placement::locator() const {
-  std::call_once(locator_made_, [this] { locator_.emplace(distribution_, tiles_); });
+  std::call_once(locator_made_, [this] { locator_.emplace(distribution_); });
   return *locator_;
 }
 

@@ -8,6 +8,7 @@
 
 #include <ricci/error.hpp>
 
+#include "api/check_alike.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
@@ -245,6 +246,11 @@ void run_prepared(const exec::Executable& executable, const StatementView& state
 
 void run_now(const StatementView& statement) {
   check_not_empty(statement);
+  check_alike(statement.output.tensor->world, [&](std::ostream& out) {
+    out << Statement{statement.output, statement.kind, statement.right};
+    const auto add = [&](const Factor& factor) { out << ' ' << factor.tensor->shape->symmetry(); };
+    for_each_tensor(statement, add);
+  });
   WorldState& world = statement.output.tensor->world.state();
   const std::string key = cache_key(statement);
   auto executable = world.cache.find(key);

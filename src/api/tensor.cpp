@@ -7,6 +7,7 @@
 
 #include <ricci/tensor.hpp>
 
+#include "api/check_alike.hpp"
 #include "api/make_tensor_state.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
@@ -41,6 +42,10 @@ std::string fingerprint(const symmetry::Shape& shape) {
 
 std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents,
                                                Symmetry symmetry) {
+  check_alike(world, [&](std::ostream& out) {
+    out << "tensor of " << name_of(type) << ' ' << extents;
+    if (!symmetry.empty()) out << ' ' << symmetry;
+  });
   auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
   auto placement = std::make_shared<const Placement>(shape, layout::default_layout(*shape, world.size()), world.rank());
   AlignedBuffer data;
@@ -137,6 +142,8 @@ Indexed Tensor<T>::operator[](std::string_view labels) const {
 template <class T>
 void Tensor<T>::redistribute(const Layout& layout) {
   TensorState& state = require_state(state_);
+  detail::check_alike(state.world,
+                      [&](std::ostream& out) { out << "redistribute " << *state.shape << " to " << layout; });
   if (layout.grid().size() != state.world.size()) {
     throw InputError(
         fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
@@ -144,7 +151,9 @@ void Tensor<T>::redistribute(const Layout& layout) {
   }
   auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
   if (layout == state.placement->distribution().layout()) return;
-  state.data = detail::moved(state, *placement);
+  AlignedBuffer data = detail::moved(state, *placement);
+  std::swap(state.data, data);
+  state.world.state().pool.give(std::move(data));
   state.placement = std::move(placement);
 }
 

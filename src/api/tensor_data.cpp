@@ -2,95 +2,34 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/check_alike.hpp"
+#include "api/dense_check.hpp"
 #include "api/key_access.hpp"
 #include "api/statement.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "kernels/local_map.hpp"
 #include "layout/local_elements.hpp"
-#include "symmetry/shape.hpp"
+#include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
 #include "util/random.hpp"
 
 namespace ricci {
 
+using detail::communicator_of;
 using detail::elements;
-using detail::index_of_key;
 using detail::require_state;
 using detail::TensorState;
 using detail::WholeTensor;
 using symmetry::Element;
 using symmetry::Shape;
-
-namespace {
-
-std::int64_t key_of(const Shape& shape, Index index) {
-  std::int64_t key = 0;
-  for (int mode = 0; mode < shape.order(); ++mode) key += index[mode] * shape.full_strides()[mode];
-  return key;
-}
-
-}  // namespace
-
-namespace detail {
-
-template <class T>
-SymmetricWriter<T>::SymmetricWriter(const TensorState& target)
-    : target_(target),
-      values_(static_cast<std::size_t>(target.shape->stored_size())),
-      seen_(static_cast<std::size_t>(target.shape->stored_size()), false) {}
-
-template <class T>
-void SymmetricWriter<T>::put(std::span<const std::int64_t> index, T value) {
-  const Element element = symmetry::locate(*target_.shape, index);
-  const T folded = times(element.factor, value);
-  double apart = 0;
-  if (element.factor == 0) {
-    apart = difference(value, T(0));
-  } else if (seen_[element.offset]) {
-    apart = difference(folded, values_[element.offset]);
-  } else {
-    values_[element.offset] = folded;
-    seen_[element.offset] = true;
-  }
-  largest_ = larger(largest_, value);
-  if (apart > worst_) {
-    worst_ = apart;
-    worst_index_.assign(index.begin(), index.end());
-    worst_value_ = value;
-    worst_expected_ = element.factor == 0 ? T(0) : times(element.factor, values_[element.offset]);
-  }
-}
-
-template <class T>
-void SymmetricWriter<T>::check() const {
-  const double tolerance = std::sqrt(static_cast<double>(std::numeric_limits<typename RealOf<T>::type>::epsilon()));
-  if (worst_ > tolerance * largest_) {
-    throw InputError(
-        fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
-                    "others make it {}; give elements with that symmetry, or use a tensor without it",
-                    symmetry::in_words(target_.shape->symmetry()), fmt::join(worst_index_, ","), to_text(worst_value_),
-                    to_text(worst_expected_)));
-  }
-}
-
-template <class T>
-void SymmetricWriter<T>::commit() const {
-  const WholeTensor whole = WholeTensor::room_for(target_);
-  std::copy(values_.begin(), values_.end(), whole.template as<T>());
-  whole.store_to(target_);
-}
-
-#define RICCI_INSTANTIATE(T) template class SymmetricWriter<T>;
-RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
-#undef RICCI_INSTANTIATE
-
-}  // namespace detail
 
 template <class T>
 void Tensor<T>::fill(T value) {
@@ -106,7 +45,8 @@ void Tensor<T>::fill_random(std::uint64_t seed, Real lo, Real hi) {
   T* const out = elements<T>(state);
   layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
   for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(key_of(*state.shape, local.index())), lo, hi);
+    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(symmetry::key_of(*state.shape, local.index().data())),
+                               lo, hi);
   }
 }
 
@@ -129,12 +69,16 @@ template <class T>
 std::vector<T> Tensor<T>::gather() const {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
-  const WholeTensor whole(state);
-  std::vector<T> full(static_cast<std::size_t>(shape.full_size()));
+  detail::check_alike(state.world, [&](std::ostream& out) { out << "gather " << shape; });
+  std::vector<T> full;
+  full.reserve(static_cast<std::size_t>(shape.full_size()));
+  advise_huge_pages(full.data(), shape.full_size() * static_cast<std::int64_t>(sizeof(T)));
+  full.resize(static_cast<std::size_t>(shape.full_size()));
   if (shape.symmetry().empty()) {
-    std::copy_n(whole.as<T>(), shape.full_size(), full.begin());
+    WholeTensor::copy_to(state, reinterpret_cast<std::byte*>(full.data()));
     return full;
   }
+  const WholeTensor whole(state);
   const Shape unpacked(shape.extents(), {});
   std::vector<int> labels(shape.order());
   for (int mode = 0; mode < shape.order(); ++mode) labels[mode] = mode;
@@ -153,20 +97,22 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
     throw InputError(fmt::format("assign_dense was given {} elements, but a tensor with the extents {} has {}",
                                  values.size(), fmt::join(shape.extents(), ","), shape.full_size()));
   });
+  detail::check_alike(state.world, [&](std::ostream& out) {
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    out << "assign_dense of " << shape << " with the hash " << std::hash<std::string_view>{}(bytes);
+  });
   if (shape.symmetry().empty()) {
-    const WholeTensor whole = WholeTensor::room_for(state);
-    std::copy(values.begin(), values.end(), whole.as<T>());
-    whole.store_to(state);
+    WholeTensor::store_part(state, reinterpret_cast<const std::byte*>(values.data()));
     return;
   }
-  detail::SymmetricWriter<T> writer(state);
-  std::vector<std::int64_t> index(shape.order());
-  for (std::size_t key = 0; key < values.size(); ++key) {
-    index_of_key(shape, static_cast<std::int64_t>(key), index.data());
-    writer.put(index, values[key]);
+  comm::together(communicator_of(state), [&] {
+    detail::check_dense(shape, values, {state.world.rank(), state.world.size()});
+  });
+  T* const out = elements<T>(state);
+  layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+  for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+    out[i] = values[static_cast<std::size_t>(symmetry::key_of(shape, local.index().data()))];
   }
-  comm::together(detail::communicator_of(state), [&] { writer.check(); });
-  writer.commit();
 }
 
 template <class T>

@@ -13,14 +13,13 @@
 #include "exec/keyed.hpp"
 #include "exec/packed_runs.hpp"
 #include "exec/shared_file.hpp"
-#include "symmetry/shape.hpp"
+#include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci {
 
 using detail::communicator_of;
 using detail::elements;
-using detail::index_of_key;
 using detail::require_state;
 using detail::TensorState;
 using symmetry::Shape;
@@ -72,6 +71,7 @@ class FoldingLoad {
  public:
   explicit FoldingLoad(const TensorState& state)
       : state_(state),
+        split_(*state.shape),
         values_(state.placement->is_first_copy() ? static_cast<std::size_t>(state.placement->size()) : 0),
         seen_(values_.size(), false) {}
 
@@ -81,11 +81,13 @@ class FoldingLoad {
     std::vector<int> targets;
     for (std::size_t i = 0; i < elements.size(); ++i) {
       items.push_back({first + static_cast<std::int64_t>(i), elements[i]});
-      index_of_key(*state_.shape, items.back().key, index_.data());
+      split_(items.back().key, index_.data());
       symmetry::sort_index(*state_.shape, index_.data());
       targets.push_back(state_.placement->locator().owner(index_.data()));
     }
-    for (const Item& item : exec::Route(communicator_of(state_), targets).template forward<Item>(items)) keep(item);
+    std::vector<Item> arrived;
+    exec::Route(communicator_of(state_), targets).template forward<Item>(items, arrived);
+    for (const Item& item : arrived) keep(item);
   }
 
   /// Collective: InputError where elements contradict each other; else they become the tensor's.
@@ -96,7 +98,7 @@ class FoldingLoad {
     const double epsilon = std::numeric_limits<typename detail::RealOf<T>::type>::epsilon();
     comm::together(communicator, [&] {
       if (worst_ < worst || worst <= std::sqrt(epsilon) * largest_) return;
-      index_of_key(*state_.shape, worst_item_.key, index_.data());
+      split_(worst_item_.key, index_.data());
       throw InputError(
           fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
                       "others make it {}; give elements with that symmetry, or use a tensor without it",
@@ -115,9 +117,9 @@ class FoldingLoad {
   };
 
   void keep(const Item& item) {
-    index_of_key(*state_.shape, item.key, index_.data());
+    split_(item.key, index_.data());
     const int factor = symmetry::sort_index(*state_.shape, index_.data());
-    const T folded = static_cast<T>(factor) * item.value;
+    const T folded = detail::times(factor, item.value);
     T expected = folded;
     if (factor == 0) {
       expected = T(0);
@@ -127,12 +129,12 @@ class FoldingLoad {
       if (!seen_[place] || is_sorted(item.key)) values_[place] = folded;
       seen_[place] = true;
     }
-    largest_ = std::max(largest_, static_cast<double>(std::abs(item.value)));
-    const double difference = std::abs(factor == 0 ? item.value : folded - expected);
-    if (difference > worst_) {
-      worst_ = difference;
+    largest_ = detail::larger(largest_, item.value);
+    const double apart = detail::difference(factor == 0 ? item.value : folded, expected);
+    if (apart > worst_) {
+      worst_ = apart;
       worst_item_ = item;
-      expected_ = static_cast<T>(factor) * expected;
+      expected_ = factor == 0 ? T(0) : detail::times(factor, expected);
     }
   }
   /// Whether sorting has left the index as it was.
@@ -142,6 +144,7 @@ class FoldingLoad {
   }
 
   const TensorState& state_;
+  symmetry::KeySplitter split_;
   std::vector<T> values_;
   std::vector<bool> seen_;
   std::array<std::int64_t, Shape::max_order> index_{};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/check_alike.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "layout/local_elements.hpp"
@@ -23,6 +24,7 @@ namespace {
 /// Σ f(i) · multiplicity(i) over the unique elements, on all ranks. Collective.
 template <class Sum, class F>
 Sum weighted_sum(const TensorState& state, F f) {
+  detail::check_alike(state.world, [&](std::ostream& out) { out << "reduce " << *state.shape; });
   Sum sum{};
   const detail::Placement& placement = *state.placement;
   if (placement.is_first_copy() && state.shape->symmetry().empty()) {

@@ -25,8 +25,11 @@ class WholeTensor {
   T* as() const {
     return reinterpret_cast<T*>(data_);
   }
+  /// All elements, to memory that has room for them. Collective, unless the tensor is whole.
+  static void copy_to(const TensorState& state, std::byte* out);
   /// Gives this rank's part to the tensor. Every rank must hold the same; nothing travels.
   void store_to(const TensorState& state) const;
+  static void store_part(const TensorState& state, const std::byte* whole);
   /// What a copy of this tensor sends from this rank, in bytes.
   static std::int64_t bytes_to_send(const TensorState& state);
 

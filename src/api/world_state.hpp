@@ -10,6 +10,7 @@
 
 #include "comm/communicator.hpp"
 #include "exec/executable.hpp"
+#include "util/buffer_pool.hpp"
 
 namespace ricci::detail {
 
@@ -34,6 +35,7 @@ struct WorldState {
   Options options;
   MachineModel machine;
   PlanCache cache;
+  BufferPool pool;
 };
 
 }  // namespace ricci::detail

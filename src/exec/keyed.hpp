@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -19,23 +20,23 @@ class Route {
   std::int64_t sent() const { return static_cast<std::int64_t>(order_.size()); }
   std::int64_t received() const { return received_; }
 
-  /// One item of a size for each target, to there: what came here, in order. Collective.
+  /// One item for each target, to there: what came here, in order. Collective.
   template <class Item>
-  std::vector<Item> forward(std::span<const Item> items) const {
-    std::vector<Item> sorted(items.size()), arrived(static_cast<std::size_t>(received_));
+  void forward(std::span<const std::type_identity_t<Item>> items, std::vector<Item>& arrived) const {
+    std::vector<Item> sorted(items.size());
+    arrived.resize(static_cast<std::size_t>(received_));
     for (std::size_t i = 0; i < order_.size(); ++i) sorted[static_cast<std::size_t>(order_[i])] = items[i];
     exchange(reinterpret_cast<const std::byte*>(sorted.data()), reinterpret_cast<std::byte*>(arrived.data()),
              sizeof(Item), false);
-    return arrived;
   }
   /// One answer for each item that came, back to where it came from: in the order of the targets. Collective.
   template <class Item>
-  std::vector<Item> backward(std::span<const Item> answers) const {
-    std::vector<Item> sorted(order_.size()), result(order_.size());
+  void backward(std::span<const std::type_identity_t<Item>> answers, std::vector<Item>& result) const {
+    std::vector<Item> sorted(order_.size());
+    result.resize(order_.size());
     exchange(reinterpret_cast<const std::byte*>(answers.data()), reinterpret_cast<std::byte*>(sorted.data()),
              sizeof(Item), true);
     for (std::size_t i = 0; i < order_.size(); ++i) result[i] = sorted[static_cast<std::size_t>(order_[i])];
-    return result;
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "kernels/piece_copy.hpp"
-#include "util/aligned_buffer.hpp"
 
 namespace ricci::exec {
 
@@ -32,6 +31,14 @@ void Redistribute::run(const comm::Communicator& communicator, const std::byte* 
   moves.by_tiles() ? move_tiles(communicator, from, to) : move_pieces(communicator, from, to);
 }
 
+void Redistribute::keep(const std::byte* from, std::byte* to) const {
+  const std::int64_t size = static_cast<std::int64_t>(element_size);
+  for (const auto& tile : moves.tile_stays()) {
+    std::memcpy(to + tile.to_begin * size, from + tile.from_begin * size, static_cast<std::size_t>(tile.size * size));
+  }
+  kernels::PieceCopy{element_size, threads}.copy(moves.stays(), from, to);
+}
+
 // Tiles are contiguous on both sides, so they travel from memory to memory without being packed.
 void Redistribute::move_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
   const std::int64_t size = static_cast<std::int64_t>(element_size);
@@ -44,20 +51,18 @@ void Redistribute::move_tiles(const comm::Communicator& communicator, const std:
     const std::span<const std::byte> place(from + tile.begin * size, static_cast<std::size_t>(tile.size * size));
     requests.push_back(communicator.start_send(place, tile.peer));
   }
-  for (const auto& tile : moves.tile_stays()) {
-    std::memcpy(to + tile.to_begin * size, from + tile.from_begin * size, static_cast<std::size_t>(tile.size * size));
-  }
+  keep(from, to);
   comm::wait_all(requests);
 }
 
 void Redistribute::move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
   const kernels::PieceCopy copy{element_size, threads};
   const Messages out(moves.sent(), element_size), in(moves.received(), element_size);
-  const AlignedBuffer sent(out.total * static_cast<std::int64_t>(element_size));
-  const AlignedBuffer received(in.total * static_cast<std::int64_t>(element_size));
+  const PooledBuffer sent(pool, out.total * static_cast<std::int64_t>(element_size));
+  const PooledBuffer received(pool, in.total * static_cast<std::int64_t>(element_size));
   copy.pack(moves.sends(), from, out.begin, sent.data());
   communicator.exchange(sent.data(), out.bytes, out.begin_bytes, received.data(), in.bytes, in.begin_bytes);
-  copy.copy(moves.stays(), from, to);
+  keep(from, to);
   copy.unpack(moves.receives(), received.data(), in.begin, to);
 }
 

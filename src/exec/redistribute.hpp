@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "layout/redistribution.hpp"
+#include "util/buffer_pool.hpp"
 
 namespace ricci::exec {
 
@@ -11,10 +12,13 @@ struct Redistribute {
   const layout::Redistribution& moves;
   std::size_t element_size;
   int threads;
+  BufferPool& pool;
 
   /// Collective. `from` and `to` hold this rank's tiles of each distribution and do not overlap. Sends
   /// moves.total_sent() elements, each of which changes its rank.
   void run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+  /// Only what stays on the rank. Not collective.
+  void keep(const std::byte* from, std::byte* to) const;
 
  private:
   void move_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;

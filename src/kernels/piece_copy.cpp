@@ -73,6 +73,24 @@ Nest nest_of(const Piece& piece, Ends ends) {
   return nest;
 }
 
+/// Runs are often short, and a call of memcpy would cost more than the copy. So fixed chunks, the last of them
+/// overlapping the one before.
+template <class Word>
+[[gnu::always_inline]] inline void copy_contiguous(const Word* from, Word* to, std::int64_t count) {
+  constexpr std::int64_t large = 1024 / sizeof(Word), chunk = 64 / sizeof(Word), half = chunk / 2;
+  if (count >= large) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Word));
+  } else if (count >= chunk) {
+    for (std::int64_t i = 0; i + chunk <= count; i += chunk) std::memcpy(to + i, from + i, chunk * sizeof(Word));
+    if (count % chunk != 0) std::memcpy(to + count - chunk, from + count - chunk, chunk * sizeof(Word));
+  } else if (count >= half) {
+    std::memcpy(to, from, half * sizeof(Word));
+    std::memcpy(to + count - half, from + count - half, half * sizeof(Word));
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+
 /// One walk through a nest. The message is read or written in order.
 template <class Word, Ends ends>
 class Walk {
@@ -91,6 +109,15 @@ class Walk {
         copy_run(x, y, level_here.from_step, level_here.to_step, segment.count);
         continue;
       }
+      const Level& inner = nest_.levels[depth + 1];
+      if (depth + 2 == nest_.levels.size() && inner.is_single()) {
+        for (std::int64_t i = 0; i < segment.count; ++i) {
+          copy_run(x, y, inner.from_step, inner.to_step, inner.single.count);
+          x += level_here.from_step;
+          y += level_here.to_step;
+        }
+        continue;
+      }
       for (std::int64_t i = 0; i < segment.count; ++i) {
         level(depth + 1, x, y);
         x += level_here.from_step;
@@ -99,7 +126,8 @@ class Walk {
     }
   }
 
-  void copy_run(std::int64_t x, std::int64_t y, std::int64_t from_step, std::int64_t to_step, std::int64_t count) {
+  [[gnu::always_inline]] void copy_run(std::int64_t x, std::int64_t y, std::int64_t from_step, std::int64_t to_step,
+                                       std::int64_t count) {
     const Word* from = from_;
     Word* to = to_;
     if constexpr (reads_tile(ends)) {
@@ -114,15 +142,7 @@ class Walk {
       to_ += count;
       to_step = 1;
     }
-    if (from_step == 1 && to_step == 1) {
-      constexpr std::int64_t few = 16;
-      if (count > few) {
-        std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Word));
-      } else {
-        for (std::int64_t i = 0; i < count; ++i) to[i] = from[i];
-      }
-      return;
-    }
+    if (from_step == 1 && to_step == 1) return copy_contiguous(from, to, count);
     for (std::int64_t i = 0; i < count; ++i) to[i * to_step] = from[i * from_step];
   }
 

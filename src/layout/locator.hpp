@@ -1,45 +1,67 @@
 #pragma once
-// Finding single elements, fast: which rank holds an index, and where. Tables over indices and tiles, made once, turn
-// both into a few look-ups.
+// Finding single elements, fast: which rank holds an index, and where. Tables over indices, tiles and ranks, made once
+// or when first needed, turn both into a few look-ups.
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "layout/distribution.hpp"
 
 namespace ricci::layout {
 
+/// A rank and the place of an element among those that it stores.
+struct Spot {
+  int rank;
+  std::int64_t place;
+};
+
+/// Refers to the distribution. Its tables grow with the questions: not for several threads at once.
 class Locator {
  public:
-  /// For questions of one rank. Refers to the distribution and the rank's tiles.
-  Locator(const Distribution& distribution, const LocalTiles& tiles);
+  explicit Locator(const Distribution& distribution);
 
   /// The rank of copy 0 that holds an element; the index sorted within each group.
   int owner(const std::int64_t* sorted_index) const;
-  /// Where this rank stores it; it must be one of this rank's.
-  std::int64_t place(const std::int64_t* sorted_index) const;
+  /// The same, and the place there. All copies have the same.
+  Spot spot(const std::int64_t* sorted_index) const;
+  std::int64_t place(const std::int64_t* sorted_index) const { return spot(sorted_index).place; }
+
+  /// Elements that follow one another along the last mode: on one rank, at one distance.
+  struct Run {
+    std::int64_t length, step;
+  };
+  /// From an index on, itself included; 1 where the last mode belongs to a group.
+  Run run_from(const std::int64_t* sorted_index) const;
 
  private:
+  /// What an index (of a mode by itself) or a tuple of tiles (of a group) tells about its unit.
+  struct Part {
+    std::int32_t owner = 0;    // what it adds to the rank
+    std::int32_t number = -1;  // the tile's, among the unit's tiles of its owner
+    std::int64_t begin = 0;    // of the tile (a mode by itself)
+  };
   struct UnitTable {
-    std::vector<std::int32_t> tile;    // [index]; empty where the extent is too large
-    std::vector<std::int32_t> owner;   // [tile tuple as a number]: what it adds to the owner's rank; empty: too many
-    std::vector<std::int32_t> number;  // [tile tuple as a number]: among this rank's, or -1
+    std::vector<std::int32_t> tile;  // [index], of a group; empty where the extent is too large
+    bool by_tile = false;
+    std::vector<Part> parts;  // [index] (by_tile: [tile]) or [tuple of tiles as a number]; empty: too many
     std::vector<std::int64_t> begin, size;  // [tile]
   };
-  struct Found {
-    std::int64_t tuple;                              // as a number
-    std::int64_t tiles[symmetry::Shape::max_order];  // of each mode
+  /// Where the tiles of one rank begin, and what an element of each unit counts there, by combination of tiles.
+  struct RankTable {
+    std::vector<std::int64_t> combination;  // [unit]: what the number of a tile counts
+    std::vector<std::int64_t> begin, stride;
   };
+
+  void fill_table(const Unit& unit, UnitTable& table) const;
+  Part part(std::size_t unit, const std::int64_t* sorted_index) const;
+  Part part_of_tile(const Unit& unit, const TileTuple& tile) const;
+  std::int64_t place_in_tile(std::size_t unit, const Part& part, const std::int64_t* sorted_index) const;
   std::int64_t tile_of(std::size_t unit, std::int64_t index) const;
-  Found find(std::size_t unit, const std::int64_t* sorted_index) const;
-  std::int64_t number(std::size_t unit, const Found& found) const;
-  std::int64_t place_in_tile(std::size_t unit, const Found& found, const std::int64_t* sorted_index) const;
+  const RankTable& table_of(int rank) const;
 
   const Distribution* distribution_;
-  const LocalTiles* tiles_;
   std::vector<UnitTable> units_;
-  std::vector<std::int64_t> combination_;  // [unit]: what a tile's number counts in the tables below
-  std::vector<std::int64_t> begin_;        // [combination of tiles]
-  std::vector<std::int64_t> stride_;       // [combination of tiles][unit]
+  mutable std::vector<std::unique_ptr<RankTable>> ranks_;
 };
 
 }  // namespace ricci::layout

@@ -36,6 +36,15 @@ std::int64_t tile_begin(const LocalTiles& tiles, const std::vector<const UnitPie
 }  // namespace
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank)
+    : Redistribution(from, to, rank, Role::sender) {
+  make_pieces(Role::receiver);
+}
+
+Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank) {
+  return Redistribution(from, to, rank, Role::stays);
+}
+
+Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, Role only)
     : from_(from),
       to_(to),
       rank_(rank),
@@ -44,8 +53,7 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
       own_to_(to.local(rank)),
       sent_(from.ranks(), 0),
       received_(from.ranks(), 0) {
-  make_pieces(Role::sender);
-  make_pieces(Role::receiver);
+  make_pieces(only);
 }
 
 /// Of the ranks that hold copies of a tile (holder is one of them), the one that the receiver gets it from: itself
@@ -79,6 +87,11 @@ void Redistribution::make_pieces(Role role) {
     const int holder = from_.rank(from_at), receiver = to_.rank(to_at);
     if (backwards) {
       add_piece(role, pieces, source(holder, rank_), rank_);
+      return;
+    }
+    if (role == Role::stays) {
+      const int target = to_.with_copy(receiver, to_.copy_of(rank_));
+      if (target == rank_ && source(holder, rank_) == rank_) add_piece(Role::sender, pieces, rank_, rank_);
       return;
     }
     for (int copy = 0; copy < to_.copies(); ++copy) {

@@ -53,6 +53,8 @@ class Redistribution {
  public:
   /// Both of one shape and as many ranks.
   Redistribution(const Distribution& from, const Distribution& to, int rank);
+  /// Only what stays on the rank.
+  static Redistribution of_stays(const Distribution& from, const Distribution& to, int rank);
 
   /// Whole tiles move.
   bool by_tiles() const { return by_tiles_; }
@@ -76,7 +78,8 @@ class Redistribution {
   std::int64_t total_received() const;
 
  private:
-  enum class Role { sender, receiver };
+  enum class Role { sender, receiver, stays };
+  Redistribution(const Distribution& from, const Distribution& to, int rank, Role only);
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
   int source(int holder, int receiver) const;

@@ -75,6 +75,15 @@ void* allocate_zeroed(std::int64_t bytes) {
   return place(raw, alignment, 0);
 }
 
+void advise_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::int64_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const auto begin = (reinterpret_cast<std::uintptr_t>(data) + huge_page - 1) / huge_page * huge_page;
+  const auto end =
+      (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) / huge_page * huge_page;
+  if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // only a wish
+#endif
+}
+
 void free_aligned(void* pointer) noexcept {
   if (!pointer) return;
   Header header;

@@ -20,6 +20,13 @@ Options Options::from_environment() {
       throw InputError(fmt::format("RICCI_THREADS is \"{}\"; give a number of threads, or 0 for all", text));
     }
   }
+  if (const char* check = std::getenv("RICCI_CHECK_RANKS")) {
+    const std::string_view text = check;
+    if (text != "0" && text != "1") {
+      throw InputError(fmt::format("RICCI_CHECK_RANKS is \"{}\"; give 1 to compare what the ranks do, or 0", text));
+    }
+    options.check_ranks = text == "1";
+  }
   return options;
 }
 
@@ -31,8 +38,12 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
     out << "none";
   }
   out << ", threads ";
-  if (options.threads > 0) return out << options.threads;
-  return out << "all";
+  if (options.threads > 0) {
+    out << options.threads;
+  } else {
+    out << "all";
+  }
+  return out << (options.check_ranks ? ", ranks compared" : "");
 }
 
 }  // namespace ricci
