@@ -48,17 +48,20 @@ class Checker {
     // The array as [outer][first][middle][second][inner].
     const std::int64_t outer = p * extent == 0 ? 0 : shape_.full_size() / (p * extent), middle = p / (q * extent);
     const bool antisymmetric = exchange.kind == SymmetryKind::antisymmetric;
-    const std::int64_t lowest = symmetry::is_strict(exchange.kind) ? 0 : 1;  // of i - j that is compared
+    const bool strict = symmetry::is_strict(exchange.kind);  // then elements with i = j vanish
     std::int64_t turn = 0;
     for (std::int64_t o = 0; o < outer; ++o) {
       for (std::int64_t i = 0; i < extent; ++i) {
         if (turn++ % share_.parts != share_.part) continue;
         for (std::int64_t m = 0; m < middle; ++m) {
           const std::int64_t base = o * p * extent + m * q * extent;
-          for (std::int64_t j = 0; j + lowest <= i; ++j) {
-            const bool vanishes = i == j;
-            compare(base + i * p + j * q, base + j * p + i * q, q, vanishes ? 0 : antisymmetric ? -1 : 1);
+          const int sign = antisymmetric ? -1 : 1;
+          if (q == 1) {
+            compare(base + i * p, base + i, i, {1, p}, sign);
+          } else {
+            for (std::int64_t j = 0; j < i; ++j) compare(base + i * p + j * q, base + j * p + i * q, q, {1, 1}, sign);
           }
+          if (strict) compare(base + i * p + i * q, base + i * p + i * q, q, {1, 1}, 0);
         }
       }
     }
@@ -83,18 +86,27 @@ class Checker {
   bool suspicious() const { return worst_ > 0; }
 
  private:
-  void compare(std::int64_t x, std::int64_t y, std::int64_t count, int sign) {
+  struct Steps {
+    std::int64_t x, y;
+  };
+  /// Whether values[x] = sign · values[y], and so on in steps. Almost always all are the same, which is found out
+  /// first.
+  void compare(std::int64_t x, std::int64_t y, std::int64_t count, Steps step, int sign) {
     const T* const a = values_.data() + x;
     const T* const b = values_.data() + y;
+    const auto expected = [&](std::int64_t k) { return sign == 0 ? T(0) : times(sign, b[k * step.y]); };
     bool same = true;
-    const auto expected = [&](std::int64_t k) { return sign == 0 ? T(0) : times(sign, b[k]); };
-    for (std::int64_t k = 0; k < count; ++k) same &= a[k] == expected(k);
+    if (sign == 1) {
+      for (std::int64_t k = 0; k < count; ++k) same &= a[k * step.x] == b[k * step.y];
+    } else {
+      for (std::int64_t k = 0; k < count; ++k) same &= a[k * step.x] == expected(k);
+    }
     if (same) return;
     for (std::int64_t k = 0; k < count; ++k) {
-      const double apart = difference(a[k], expected(k));
+      const double apart = difference(a[k * step.x], expected(k));
       if (apart <= worst_) continue;
       worst_ = apart;
-      worst_key_ = x + k;
+      worst_key_ = x + k * step.x;
       expected_ = expected(k);
     }
   }

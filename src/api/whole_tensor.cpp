@@ -89,8 +89,9 @@ WholeTensor WholeTensor::room_for(const TensorState& state) {
   if (state.placement->is_whole()) {
     whole.data_ = state.data.data();
   } else {
-    whole.copy_ = AlignedBuffer(state.shape->stored_size() * static_cast<std::int64_t>(element_size(state.type)));
-    whole.data_ = whole.copy_.data();
+    whole.copy_.emplace(state.world.state().pool,
+                        state.shape->stored_size() * static_cast<std::int64_t>(element_size(state.type)));
+    whole.data_ = whole.copy_->data();
   }
   return whole;
 }
@@ -99,8 +100,9 @@ WholeTensor::WholeTensor(const TensorState& state) {
   if (state.placement->is_whole()) {
     data_ = state.data.data();
   } else {
-    copy_ = AlignedBuffer(state.shape->stored_size() * static_cast<std::int64_t>(element_size(state.type)));
-    data_ = copy_.data();
+    copy_.emplace(state.world.state().pool,
+                  state.shape->stored_size() * static_cast<std::int64_t>(element_size(state.type)));
+    data_ = copy_->data();
     gather_all(state, data_);
   }
 }

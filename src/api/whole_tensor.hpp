@@ -1,7 +1,10 @@
 #pragma once
 // All elements of a tensor in the order of the packed tensor, on every rank.
+#include <optional>
+
 #include "api/tensor_state.hpp"
 #include "comm/communicator.hpp"
+#include "util/buffer_pool.hpp"
 
 namespace ricci::detail {
 
@@ -35,7 +38,7 @@ class WholeTensor {
 
  private:
   WholeTensor() = default;
-  AlignedBuffer copy_;
+  std::optional<PooledBuffer> copy_;
   std::byte* data_ = nullptr;
 };
 

@@ -28,7 +28,13 @@ struct Messages {
 }  // namespace
 
 void Redistribute::run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
-  moves.by_tiles() ? move_tiles(communicator, from, to) : move_pieces(communicator, from, to);
+  if (!moves.by_tiles()) {
+    move_pieces(communicator, from, to);
+  } else if (moves.tiles_are_small(element_size)) {
+    move_small_tiles(communicator, from, to);
+  } else {
+    move_tiles(communicator, from, to);
+  }
 }
 
 void Redistribute::keep(const std::byte* from, std::byte* to) const {
@@ -53,6 +59,26 @@ void Redistribute::move_tiles(const comm::Communicator& communicator, const std:
   }
   keep(from, to);
   comm::wait_all(requests);
+}
+
+// A message for each of many small tiles would cost more than copying them together.
+void Redistribute::move_small_tiles(const comm::Communicator& communicator, const std::byte* from,
+                                    std::byte* to) const {
+  const std::int64_t size = static_cast<std::int64_t>(element_size);
+  const Messages out(moves.sent(), element_size), in(moves.received(), element_size);
+  const PooledBuffer sent(pool, out.total * size), received(pool, in.total * size);
+  std::vector<std::int64_t> next = out.begin_bytes;
+  for (const layout::TileMove& tile : moves.tile_sends()) {
+    std::memcpy(sent.data() + next[tile.peer], from + tile.begin * size, static_cast<std::size_t>(tile.size * size));
+    next[tile.peer] += tile.size * size;
+  }
+  communicator.exchange(sent.data(), out.bytes, out.begin_bytes, received.data(), in.bytes, in.begin_bytes);
+  keep(from, to);
+  next = in.begin_bytes;
+  for (const layout::TileMove& tile : moves.tile_receives()) {
+    std::memcpy(to + tile.begin * size, received.data() + next[tile.peer], static_cast<std::size_t>(tile.size * size));
+    next[tile.peer] += tile.size * size;
+  }
 }
 
 void Redistribute::move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {

@@ -127,6 +127,16 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
   (stays ? stays_ : role == Role::sender ? sends_ : receives_).push_back(std::move(piece));
 }
 
+bool Redistribution::tiles_are_small(std::size_t element_size) const {
+  constexpr double small = 65536;
+  double tiles = 1;
+  for (const Unit& unit : from_.units()) {
+    // Sorted tuples of tiles of a group.
+    for (int k = 0; k < unit.degree(); ++k) tiles *= static_cast<double>(unit.tiling().count() + k) / (k + 1);
+  }
+  return static_cast<double>(from_.shape().stored_size()) * static_cast<double>(element_size) < small * tiles;
+}
+
 std::int64_t Redistribution::total_sent() const { return std::accumulate(sent_.begin(), sent_.end(), std::int64_t{0}); }
 std::int64_t Redistribution::total_received() const {
   return std::accumulate(received_.begin(), received_.end(), std::int64_t{0});

@@ -58,6 +58,8 @@ class Redistribution {
 
   /// Whole tiles move.
   bool by_tiles() const { return by_tiles_; }
+  /// By tiles of under 64 KiB on average over all ranks, which all ranks find alike.
+  bool tiles_are_small(std::size_t element_size) const;
 
   /// By pieces.
   const std::vector<Piece>& sends() const { return sends_; }
