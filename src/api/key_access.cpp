@@ -101,7 +101,7 @@ class KeyFinder {
     run_ = 0;
     if (found_.factor == 0) return found_;
     found_.spot = locator_.spot(index.data());
-    run_ = locator_.run_from(index.data()).length;
+    run_ = locator_.run_from(index.data());
     return found_;
   }
 

@@ -53,11 +53,11 @@ void check_shapes(const exec::Executable& executable, const StatementView& state
   for_each_tensor(statement, check);
 }
 
-/// Tensors of different groups of ranks have nothing to do with each other; single ranks are all alike.
+/// Tensors of different groups of ranks have nothing to do with each other.
 void check_worlds(const StatementView& statement) {
-  const World& world = statement.output.tensor->world;
+  const TensorState& output = *statement.output.tensor;
   const auto check = [&](const Factor& factor) {
-    if (factor.tensor->world == world || (world.size() == 1 && factor.tensor->world.size() == 1)) return;
+    if (communicator_of(*factor.tensor).same_ranks(communicator_of(output))) return;
     throw InputError(
         fmt::format("the tensor with the labels \"{}\" belongs to another world than the output (\"{}\"); use tensors "
                     "of one world in a statement",

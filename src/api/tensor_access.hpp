@@ -10,6 +10,7 @@
 #include <ricci/tensor.hpp>
 
 #include "api/tensor_state.hpp"
+#include "api/whole_tensor.hpp"
 
 namespace ricci::detail {
 
@@ -24,9 +25,9 @@ T* elements(const TensorState& state) {
   return state.data.as<T>();
 }
 
-/// InputError where two tensors of one call belong to different groups of ranks; single ranks are all alike.
+/// InputError where two tensors of one call belong to different groups of ranks.
 inline void require_one_world(const TensorState& a, const TensorState& b) {
-  if (a.world == b.world || (a.world.size() == 1 && b.world.size() == 1)) return;
+  if (communicator_of(a).same_ranks(communicator_of(b))) return;
   throw InputError("the given tensor belongs to another world than the one that it is used with; use one world");
 }
 

@@ -108,6 +108,7 @@ WholeTensor::WholeTensor(const TensorState& state) {
 }
 
 void WholeTensor::copy_to(const TensorState& state, std::byte* out) {
+  if (state.data.bytes() == 0 && state.placement->is_whole()) return;  // nothing, perhaps at no address
   if (state.placement->is_whole()) {
     std::memcpy(out, state.data.data(), static_cast<std::size_t>(state.data.bytes()));
   } else {

@@ -51,6 +51,11 @@ Communicator Communicator::world() {
 int Communicator::rank() const { return handle_->rank; }
 int Communicator::size() const { return handle_->size; }
 
+bool Communicator::same_ranks(const Communicator& other) const {
+  const bool both_alone = handle_->alone() && other.handle_->alone();
+  return both_alone || handle_->communicator == other.handle_->communicator;
+}
+
 Communicator Communicator::split(int color, int key) const {
   together(*this, [&] {
     if (color < 0) throw InputError(fmt::format("World::split was given the color {}; colors are 0 or more", color));

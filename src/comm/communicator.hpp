@@ -42,6 +42,8 @@ class Communicator {
 
   int rank() const;
   int size() const;
+  /// Whether both are made on the same MPI communicator (or both are one rank alone), as those of world() are.
+  bool same_ranks(const Communicator& other) const;
   /// Collective: the ranks with the same color, in the order of their keys and then of their ranks here. The part
   /// takes over the chunk limit and has counters of its own. A negative color is an InputError on every rank.
   Communicator split(int color, int key) const;

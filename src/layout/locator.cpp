@@ -152,15 +152,15 @@ int Locator::owner(const std::int64_t* sorted_index) const {
   return rank;
 }
 
-Locator::Run Locator::run_from(const std::int64_t* sorted_index) const {
+std::int64_t Locator::run_from(const std::int64_t* sorted_index) const {
   const std::vector<Unit>& units = distribution_->units();
-  if (units.empty()) return {1, 0};
+  if (units.empty()) return 1;
   // A mode by itself that comes last is the last unit, and its elements are neighbours in a tile.
   const Unit& last = units.back();
   const int mode = distribution_->shape().order() - 1;
-  if (last.degree() > 1 || last.modes()[0] != mode) return {1, 0};
+  if (last.degree() > 1 || last.modes()[0] != mode) return 1;
   const std::int64_t index = sorted_index[mode], tile = last.tiling().tile_of(index);
-  return {last.tiling().begin(tile) + last.tiling().size(tile) - index, 1};
+  return last.tiling().begin(tile) + last.tiling().size(tile) - index;
 }
 
 Spot Locator::spot(const std::int64_t* sorted_index) const {

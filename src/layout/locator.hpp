@@ -26,12 +26,9 @@ class Locator {
   Spot spot(const std::int64_t* sorted_index) const;
   std::int64_t place(const std::int64_t* sorted_index) const { return spot(sorted_index).place; }
 
-  /// Elements that follow one another along the last mode: on one rank, at one distance.
-  struct Run {
-    std::int64_t length, step;
-  };
-  /// From an index on, itself included; 1 where the last mode belongs to a group.
-  Run run_from(const std::int64_t* sorted_index) const;
+  /// How many elements from this one on, along the last mode, follow one another in the memory of one rank. 1 where the
+  /// last mode belongs to a group.
+  std::int64_t run_from(const std::int64_t* sorted_index) const;
 
  private:
   /// What an index (of a mode by itself) or a tuple of tiles (of a group) tells about its unit.

@@ -194,6 +194,17 @@ TEST(TensorCorner, TwoWorldsInOneCall) {
   expect_holds(x, oracle);
 }
 
+// Each World() is of all ranks: their tensors belong together.
+TEST(TensorCorner, WorldsOfAllRanksAreOne) {
+  Tensor<double> a(World(), {5, 3}), b(World(), {3, 5}), c(World(), {5, 5});
+  a.fill(2.0);
+  b.fill(3.0);
+  c["ij"] = a["ik"] * b["kj"];
+  EXPECT_EQ(c.gather(), std::vector<double>(25, 18.0));
+  c.assign_slice({0, 0}, {5, 3}, a);
+  EXPECT_EQ(c.sum(), 2.0 * 15 + 18.0 * 10);
+}
+
 // One rank has more of a tensor than another, but all must say alike whether a statement fits.
 TEST(TensorCorner, AMemoryLimitThatOneRankWouldBreak) {
   const World world;
