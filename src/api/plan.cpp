@@ -9,6 +9,7 @@
 
 #include "api/statement.hpp"
 #include "api/tensor_state.hpp"
+#include "api/whole_operands.hpp"
 
 namespace ricci {
 
@@ -78,13 +79,23 @@ Cost Plan::cost() const {
     cost.peak_bytes = executable->peak_bytes(detail::thread_count(state_->options));
     add(total, cost);
   }
+  for (const Statement& statement : state_->statements) {
+    for (const detail::Gathering& gathering : detail::gatherings(view(statement))) {
+      total.network_bytes += gathering.bytes_sent;
+    }
+  }
   return total;
 }
 
 std::string Plan::explain() const {
   std::ostringstream out;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
-    out << state_->statements[i] << '\n' << state_->executables[i]->plan();
+    out << state_->statements[i] << '\n';
+    for (const detail::Gathering& gathering : detail::gatherings(view(state_->statements[i]))) {
+      const auto& shape = *gathering.tensor->shape;
+      out << fmt::format("  first: {}, {} elements\n", gathering.describe(), shape.stored_size());
+    }
+    out << state_->executables[i]->plan();
   }
   return out.str();
 }

@@ -1,7 +1,6 @@
 #include "api/statement.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -10,7 +9,7 @@
 
 #include "api/check_alike.hpp"
 #include "api/tensor_state.hpp"
-#include "api/whole_tensor.hpp"
+#include "api/whole_operands.hpp"
 #include "api/world_state.hpp"
 #include "notation/bound_statement.hpp"
 
@@ -165,67 +164,12 @@ void check_ready(const exec::Executable& executable, const StatementView& statem
   check_memory(executable, statement, options);
 }
 
-namespace {
-
-/// The tensors of a statement as the executor wants them: whole, on every rank. Tensors that are not so already are
-/// copied together; the output's part goes back to its ranks in the end.
-class WholeOperands {
- public:
-  /// Collective. A measured line a copy goes into the report.
-  WholeOperands(const StatementView& statement, Report* report) : output_(*statement.output.tensor) {
-    const bool overwrites = statement.kind == Statement::Kind::assign;
-    for (const Term& term : statement.right.terms()) {
-      for (const Factor& factor : term.factors) add(*factor.tensor, factor.labels, report);
-    }
-    if (overwrites && !find(output_)) {
-      tensors_.push_back({&output_, WholeTensor::room_for(output_)});
-    } else {
-      add(output_, statement.output.labels, report);
-    }
-  }
-
-  std::byte* data(const TensorState& state) const { return find(state)->data(); }
-  void store_output() const { find(output_)->store_to(output_); }
-
- private:
-  struct Entry {
-    const TensorState* state;
-    WholeTensor whole;
-  };
-  const WholeTensor* find(const TensorState& state) const {
-    const auto entry =
-        std::find_if(tensors_.begin(), tensors_.end(), [&](const Entry& e) { return e.state == &state; });
-    return entry == tensors_.end() ? nullptr : &entry->whole;
-  }
-  void add(const TensorState& state, const std::string& labels, Report* report) {
-    if (find(state)) return;
-    const comm::Communicator& communicator = communicator_of(state);
-    const std::int64_t before = communicator.traffic().bytes;
-    const auto start = std::chrono::steady_clock::now();
-    tensors_.push_back({&state, WholeTensor(state)});
-    if (!report || state.placement->is_whole()) return;
-    ReportLine line;
-    line.what = fmt::format("gather [{}] on every rank", labels);
-    line.predicted.network_bytes = WholeTensor::bytes_to_send(state);
-    line.measured.network_bytes = communicator.traffic().bytes - before;
-    line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report->lines.push_back(std::move(line));
-  }
-
-  const TensorState& output_;
-  std::vector<Entry> tensors_;
-};
-
-}  // namespace
-
 void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
                   Report* report) {
   check_ready(executable, statement, options);
   std::vector<std::complex<double>> coefficients;
-  bool all_whole = statement.output.tensor->placement->is_whole();
   for (const Term& term : statement.right.terms()) {
     coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
-    for (const Factor& factor : term.factors) all_whole = all_whole && factor.tensor->placement->is_whole();
   }
   const auto run = [&](auto data_of) {
     std::vector<const void*> factors;
@@ -235,7 +179,7 @@ void run_prepared(const exec::Executable& executable, const StatementView& state
     executable.run({data_of(*statement.output.tensor), factors.data(), coefficients.data(), thread_count(options)},
                    report);
   };
-  if (all_whole) {
+  if (all_whole(statement)) {
     run([](const TensorState& state) { return state.data.data(); });
     return;
   }

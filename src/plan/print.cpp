@@ -43,7 +43,7 @@ std::string describe(const LocalPlan& plan, const Node& node) {
 }
 
 std::ostream& operator<<(std::ostream& out, const LocalPlan& plan) {
-  out << fmt::format("plan: {} term{}, {}, one rank\n", plan.statement.terms.size(),
+  out << fmt::format("plan: {} term{}, {}, on each rank\n", plan.statement.terms.size(),
                      plan.statement.terms.size() == 1 ? "" : "s", name_of(plan.statement.type));
   for (std::size_t slot = 0; slot < plan.slots.size(); ++slot) {
     const std::string name = slot == 0 ? "out"

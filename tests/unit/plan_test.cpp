@@ -50,7 +50,7 @@ std::string text(const LocalPlan& plan) {
 }
 
 TEST(Plan, PrintsTheFoldedLadder) {
-  EXPECT_EQ(text(plan_of(ladder(false))), R"(plan: 1 term, double, one rank
+  EXPECT_EQ(text(plan_of(ladder(false))), R"(plan: 1 term, double, on each rank
   out   6,6,4,4 [0 1]- [2 3]-  (90 stored, 720 B)
   op1   6,6,6,6 [0 1]- [2 3]-  (225 stored, 1.8 kB)
   op2   6,6,4,4 [0 1]- [2 3]-  (90 stored, 720 B)
@@ -62,7 +62,7 @@ TEST(Plan, PrintsTheFoldedLadder) {
 }
 
 TEST(Plan, PrintsAStatementOnItself) {
-  EXPECT_EQ(text(plan_of(transpose_in_place())), R"(plan: 1 term, double, one rank
+  EXPECT_EQ(text(plan_of(transpose_in_place())), R"(plan: 1 term, double, on each rank
   out   4,4  (16 stored, 128 B)
   op1   4,4  (16 stored, 128 B)
   tmp1  4,4  (16 stored, 128 B)
