@@ -192,8 +192,6 @@ void run_now(const StatementView& statement) {
   check_not_empty(statement);
   check_alike(statement.output.tensor->world, [&](std::ostream& out) {
     out << Statement{statement.output, statement.kind, statement.right};
-    const auto add = [&](const Factor& factor) { out << ' ' << factor.tensor->shape->symmetry(); };
-    for_each_tensor(statement, add);
   });
   WorldState& world = statement.output.tensor->world.state();
   const std::string key = cache_key(statement);
