@@ -109,7 +109,8 @@ class Tensor {
     const_cast<Tensor*>(this)->for_each_unique([&f](Index index, T& value) { f(index, std::as_const(value)); }, false);
   }
 
-  /// value = f(value), or f(value) with a reference, or value = f(index, value), for every unique element.
+  /// value = f(value), or f(value) with a reference, or value = f(index, value), for every unique element. f must
+  /// depend on nothing else: it is called for every copy of an element.
   template <class F>
   void transform(F f);
   /// this = f(a, b), element by element; all three of one shape.
@@ -127,7 +128,8 @@ class Tensor {
 
   /// "file.h5:/name" or "file.npy". HDF5 keeps the symmetry and the packed elements, npy the unpacked tensor.
   void save(const std::string& where) const;
-  /// The shape (and, for HDF5, the symmetry) must agree with this tensor.
+  /// The shape (and, for HDF5, the symmetry) must agree with this tensor. All of that is checked first; only a device
+  /// that fails while it is read leaves the tensor with a part of the new elements.
   void load(const std::string& where);
 
  private:
