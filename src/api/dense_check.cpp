@@ -45,8 +45,9 @@ class Checker {
     const auto strides = shape_.full_strides();
     const std::int64_t p = strides[exchange.first], q = strides[exchange.second];
     const std::int64_t extent = shape_.extents()[exchange.first];
+    if (shape_.full_size() == 0) return;
     // The array as [outer][first][middle][second][inner].
-    const std::int64_t outer = p * extent == 0 ? 0 : shape_.full_size() / (p * extent), middle = p / (q * extent);
+    const std::int64_t outer = shape_.full_size() / (p * extent), middle = p / (q * extent);
     const bool antisymmetric = exchange.kind == SymmetryKind::antisymmetric;
     const bool strict = symmetry::is_strict(exchange.kind);  // then elements with i = j vanish
     std::int64_t turn = 0;
