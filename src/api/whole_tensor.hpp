@@ -20,7 +20,7 @@ class WholeTensor {
  public:
   /// Collective, unless the tensor is whole already: then it is the tensor's own memory.
   explicit WholeTensor(const TensorState& state);
-  /// Room for a result, not yet written.
+  /// Room for a result: contents are anything.
   static WholeTensor room_for(const TensorState& state);
 
   std::byte* data() const { return data_; }

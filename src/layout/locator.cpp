@@ -25,6 +25,7 @@ std::int64_t tuple_count(const Unit& unit) {
 Locator::Locator(const Distribution& distribution)
     : distribution_(&distribution), ranks_(static_cast<std::size_t>(distribution.ranks())) {
   for (const Unit& unit : distribution.units()) fill_table(unit, units_.emplace_back());
+  if (distribution.ranks() == 1) table_of(0);
 }
 
 void Locator::fill_table(const Unit& unit, UnitTable& table) const {

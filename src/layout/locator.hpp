@@ -15,7 +15,8 @@ struct Spot {
   std::int64_t place;
 };
 
-/// Refers to the distribution. Its tables grow with the questions: not for several threads at once.
+/// Refers to the distribution. On several ranks its tables grow with the questions: then not for several threads at
+/// once. On one rank they are complete.
 class Locator {
  public:
   explicit Locator(const Distribution& distribution);
