@@ -15,8 +15,9 @@
 #include "api/statement.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
-#include "kernels/local_map.hpp"
+#include "kernels/piece_copy.hpp"
 #include "layout/local_elements.hpp"
+#include "layout/redistribution.hpp"
 #include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
 #include "util/random.hpp"
@@ -27,8 +28,6 @@ using detail::communicator_of;
 using detail::elements;
 using detail::require_state;
 using detail::TensorState;
-using detail::WholeTensor;
-using symmetry::Element;
 using symmetry::Shape;
 
 template <class T>
@@ -66,29 +65,6 @@ std::vector<T> Tensor<T>::read(std::span<const std::int64_t> keys) const {
 }
 
 template <class T>
-std::vector<T> Tensor<T>::gather() const {
-  const TensorState& state = require_state(state_);
-  const Shape& shape = *state.shape;
-  detail::check_alike(state.world, [&](std::ostream& out) { out << "gather " << shape; });
-  std::vector<T> full;
-  full.reserve(static_cast<std::size_t>(shape.full_size()));
-  advise_huge_pages(full.data(), shape.full_size() * static_cast<std::int64_t>(sizeof(T)));
-  full.resize(static_cast<std::size_t>(shape.full_size()));
-  if (shape.symmetry().empty()) {
-    WholeTensor::copy_to(state, reinterpret_cast<std::byte*>(full.data()));
-    return full;
-  }
-  const WholeTensor whole(state);
-  const Shape unpacked(shape.extents(), {});
-  std::vector<int> labels(shape.order());
-  for (int mode = 0; mode < shape.order(); ++mode) labels[mode] = mode;
-  const kernels::LocalMap unpack({&unpacked, labels}, {&shape, labels}, {}, shape.extents(), sizeof(T));
-  unpack.run(whole.as<const T>(), static_cast<const T*>(nullptr), {}, T(1), false, full.data(),
-             detail::thread_count(state.world.options()));
-  return full;
-}
-
-template <class T>
 void Tensor<T>::assign_dense(std::span<const T> values) {
   const TensorState& state = require_state(state_);
   const Shape& shape = *state.shape;
@@ -101,18 +77,14 @@ void Tensor<T>::assign_dense(std::span<const T> values) {
     const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
     out << "assign_dense of " << shape << " with the hash " << std::hash<std::string_view>{}(bytes);
   });
-  if (shape.symmetry().empty()) {
-    WholeTensor::store_part(state, reinterpret_cast<const std::byte*>(values.data()));
-    return;
+  if (!shape.symmetry().empty()) {
+    comm::together(communicator_of(state), [&] {
+      detail::check_dense(shape, values, {state.world.rank(), state.world.size()});
+    });
   }
-  comm::together(communicator_of(state), [&] {
-    detail::check_dense(shape, values, {state.world.rank(), state.world.size()});
-  });
-  T* const out = elements<T>(state);
-  layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
-  for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-    out[i] = values[static_cast<std::size_t>(symmetry::key_of(shape, local.index().data()))];
-  }
+  const layout::DensePieces own(state.placement->distribution(), state.world.rank());
+  kernels::PieceCopy{sizeof(T), detail::thread_count(state.world.options())}.copy(
+      own.pieces, reinterpret_cast<const std::byte*>(values.data()), state.data.data());
 }
 
 template <class T>
@@ -163,7 +135,6 @@ void Tensor<T>::for_each_value(const Tensor* a, const Tensor* b,
   template void Tensor<T>::write(std::span<const std::int64_t>, std::span<const T>);      \
   template void Tensor<T>::accumulate(std::span<const std::int64_t>, std::span<const T>); \
   template std::vector<T> Tensor<T>::read(std::span<const std::int64_t>) const;           \
-  template std::vector<T> Tensor<T>::gather() const;                                      \
   template void Tensor<T>::assign_dense(std::span<const T>);                              \
   template void Tensor<T>::for_each_unique(const std::function<void(Index, T&)>&, bool);  \
   template void Tensor<T>::for_each_value(const Tensor*, const Tensor*,                   \

@@ -1,6 +1,8 @@
 #pragma once
 // All elements of a tensor in the order of the packed tensor, on every rank.
+#include <functional>
 #include <optional>
+#include <span>
 
 #include "api/tensor_state.hpp"
 #include "comm/communicator.hpp"
@@ -30,6 +32,11 @@ class WholeTensor {
   }
   /// All elements, to memory that has room for them. Collective, unless the tensor is whole.
   static void copy_to(const TensorState& state, std::byte* out);
+  /// Whether the elements of the ranks, one rank after the other, are all of the tensor in its order.
+  static bool comes_in_order(const TensorState& state);
+  /// Calls f with all elements in order, some at a time, without keeping them. Collective, unless the tensor is whole;
+  /// only where it comes in order.
+  static void stream(const TensorState& state, const std::function<void(std::span<const std::byte>)>& f);
   /// Gives this rank's part to the tensor. Every rank must hold the same; nothing travels.
   void store_to(const TensorState& state) const;
   static void store_part(const TensorState& state, const std::byte* whole);

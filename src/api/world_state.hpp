@@ -8,6 +8,7 @@
 #include <ricci/machine.hpp>
 #include <ricci/world.hpp>
 
+#include "api/redistribution_cache.hpp"
 #include "comm/communicator.hpp"
 #include "exec/executable.hpp"
 #include "util/buffer_pool.hpp"
@@ -35,6 +36,7 @@ struct WorldState {
   Options options;
   MachineModel machine;
   PlanCache cache;
+  RedistributionCache redistributions;
   BufferPool pool;
 };
 

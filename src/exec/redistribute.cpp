@@ -1,5 +1,6 @@
 #include "exec/redistribute.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -10,30 +11,18 @@ namespace ricci::exec {
 
 namespace {
 
-/// Messages to all ranks, one after the other: where each begins and how long it is.
-struct Messages {
-  std::vector<std::int64_t> begin, bytes, begin_bytes;
-  std::int64_t total = 0;
-
-  Messages(const std::vector<std::int64_t>& elements, std::size_t element_size) {
-    for (std::int64_t count : elements) {
-      begin.push_back(total);
-      begin_bytes.push_back(total * static_cast<std::int64_t>(element_size));
-      bytes.push_back(count * static_cast<std::int64_t>(element_size));
-      total += count;
-    }
-  }
-};
+std::span<const layout::Piece> pieces_of(const layout::Parcels& parcels, std::size_t round) {
+  const layout::Round& here = parcels.rounds[round];
+  return std::span(parcels.pieces).subspan(here.first, here.last - here.first);
+}
 
 }  // namespace
 
 void Redistribute::run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
-  if (!moves.by_tiles()) {
-    move_pieces(communicator, from, to);
-  } else if (moves.tiles_are_small(element_size)) {
-    move_small_tiles(communicator, from, to);
-  } else {
+  if (moves.by_tiles()) {
     move_tiles(communicator, from, to);
+  } else {
+    move_pieces(communicator, from, to);
   }
 }
 
@@ -61,35 +50,52 @@ void Redistribute::move_tiles(const comm::Communicator& communicator, const std:
   comm::wait_all(requests);
 }
 
-// A message for each of many small tiles would cost more than copying them together.
-void Redistribute::move_small_tiles(const comm::Communicator& communicator, const std::byte* from,
-                                    std::byte* to) const {
-  const std::int64_t size = static_cast<std::int64_t>(element_size);
-  const Messages out(moves.sent(), element_size), in(moves.received(), element_size);
-  const PooledBuffer sent(pool, out.total * size), received(pool, in.total * size);
-  std::vector<std::int64_t> next = out.begin_bytes;
-  for (const layout::TileMove& tile : moves.tile_sends()) {
-    std::memcpy(sent.data() + next[tile.peer], from + tile.begin * size, static_cast<std::size_t>(tile.size * size));
-    next[tile.peer] += tile.size * size;
-  }
-  communicator.exchange(sent.data(), out.bytes, out.begin_bytes, received.data(), in.bytes, in.begin_bytes);
-  keep(from, to);
-  next = in.begin_bytes;
-  for (const layout::TileMove& tile : moves.tile_receives()) {
-    std::memcpy(to + tile.begin * size, received.data() + next[tile.peer], static_cast<std::size_t>(tile.size * size));
-    next[tile.peer] += tile.size * size;
-  }
-}
-
+// Three passes over the data, but in rounds that stay in the cache: while one round is under way, the next one is
+// packed and the one before is unpacked.
 void Redistribute::move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const {
+  const std::int64_t size = static_cast<std::int64_t>(element_size);
   const kernels::PieceCopy copy{element_size, threads};
-  const Messages out(moves.sent(), element_size), in(moves.received(), element_size);
-  const PooledBuffer sent(pool, out.total * static_cast<std::int64_t>(element_size));
-  const PooledBuffer received(pool, in.total * static_cast<std::int64_t>(element_size));
-  copy.pack(moves.sends(), from, out.begin, sent.data());
-  communicator.exchange(sent.data(), out.bytes, out.begin_bytes, received.data(), in.bytes, in.begin_bytes);
-  keep(from, to);
-  copy.unpack(moves.receives(), received.data(), in.begin, to);
+  const layout::Parcels &out = moves.sends(), &in = moves.receives();
+  const std::int64_t out_bytes = out.largest_round() * size, in_bytes = in.largest_round() * size;
+  const PooledBuffer sent(pool, 2 * out_bytes), received(pool, 2 * in_bytes);
+  std::vector<comm::Request> sends[2], receives[2];
+
+  const auto start = [&](std::size_t round) {
+    if (round < in.rounds.size()) {
+      std::byte* const buffer = received.data() + round % 2 * in_bytes;
+      for (const auto& message : in.rounds[round].messages) {
+        const std::span<std::byte> place(buffer + message.begin * size, static_cast<std::size_t>(message.size * size));
+        receives[round % 2].push_back(communicator.start_receive(place, message.peer));
+      }
+    }
+    if (round < out.rounds.size()) {
+      std::byte* const buffer = sent.data() + round % 2 * out_bytes;
+      copy.pack(pieces_of(out, round), from, buffer);
+      for (const auto& message : out.rounds[round].messages) {
+        const std::span<const std::byte> place(buffer + message.begin * size,
+                                               static_cast<std::size_t>(message.size * size));
+        sends[round % 2].push_back(communicator.start_send(place, message.peer));
+      }
+    }
+  };
+  const auto finish = [&](std::vector<comm::Request>& requests) {
+    comm::wait_all(requests);
+    requests.clear();
+  };
+
+  const std::size_t rounds = std::max(out.rounds.size(), in.rounds.size());
+  start(0);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    finish(sends[(round + 1) % 2]);
+    start(round + 1);
+    if (round == 0) keep(from, to);
+    finish(receives[round % 2]);
+    if (round < in.rounds.size()) {
+      copy.unpack(pieces_of(in, round), received.data() + round % 2 * in_bytes, to);
+    }
+  }
+  if (rounds == 0) keep(from, to);
+  for (auto& requests : sends) finish(requests);
 }
 
 }  // namespace ricci::exec

@@ -22,7 +22,6 @@ struct Redistribute {
 
  private:
   void move_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
-  void move_small_tiles(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
   void move_pieces(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
+#include <deque>
 
 #include "util/parallel.hpp"
 
@@ -13,12 +13,18 @@ namespace {
 using layout::Loop;
 using layout::Piece;
 using layout::Segment;
+using layout::Turns;
 
 struct Word16 {
   std::uint64_t low, high;
 };
 
-/// A loop with the strides of its piece applied. A single segment may be cut to a part.
+enum class Ends { tile_to_message, message_to_tile, tile_to_tile };
+
+constexpr bool reads_tile(Ends ends) { return ends != Ends::message_to_tile; }
+constexpr bool writes_tile(Ends ends) { return ends != Ends::tile_to_message; }
+
+/// A loop with the strides of its piece applied. A single segment has no list.
 struct Level {
   std::span<const Segment> segments;
   Segment single;  // instead of `segments` where they are one
@@ -28,11 +34,6 @@ struct Level {
   bool is_single() const { return segments.empty(); }
 };
 
-enum class Ends { tile_to_message, message_to_tile, tile_to_tile };
-
-constexpr bool reads_tile(Ends ends) { return ends != Ends::message_to_tile; }
-constexpr bool writes_tile(Ends ends) { return ends != Ends::tile_to_message; }
-
 /// Whether an inner loop continues the outer one, so that both are one.
 bool continues(const Level& outer, const Level& inner, Ends ends) {
   if (!outer.is_single() || !inner.is_single()) return false;
@@ -41,37 +42,88 @@ bool continues(const Level& outer, const Level& inner, Ends ends) {
          (!writes_tile(ends) || outer.to_step == turns * inner.to_step);
 }
 
-/// The loops of a piece, slowest first, as few as possible, and where it begins.
-struct Nest {
-  std::vector<Level> levels;
+/// The loops of a piece, slowest first, as few as possible, and where it begins. Made again for each piece, in the
+/// memory of the one before.
+class Nest {
+ public:
   std::int64_t from = 0, to = 0;
-};
+  const std::vector<Level>& levels() const { return levels_; }
 
-Nest nest_of(const Piece& piece, Ends ends) {
-  Nest nest{{}, piece.from_begin, piece.to_begin};
-  for (std::size_t u = 0; u < piece.units.size(); ++u) {
-    const std::int64_t from_scale = reads_tile(ends) ? piece.from_stride[u] : 0;
-    const std::int64_t to_scale = writes_tile(ends) ? piece.to_stride[u] : 0;
-    for (const Loop& loop : piece.units[u]->loops) {
-      Level level{loop.segments, {}, from_scale, to_scale, loop.from_step * from_scale, loop.to_step * to_scale};
-      if (loop.segments.size() == 1) {
-        level.segments = {};
-        level.single = {0, 0, loop.segments[0].count};
-        nest.from += loop.segments[0].from * from_scale;
-        nest.to += loop.segments[0].to * to_scale;
-        if (level.single.count == 1 && !nest.levels.empty()) continue;
-      }
-      if (!nest.levels.empty() && continues(nest.levels.back(), level, ends)) {
-        level.single.count *= nest.levels.back().single.count;
-        nest.levels.back() = level;
-      } else {
-        nest.levels.push_back(level);
+  void set(const Piece& piece, Ends ends) {
+    levels_.clear();
+    cut_segments_.clear();
+    from = piece.from_begin;
+    to = piece.to_begin;
+    std::size_t number = 0;
+    for (std::size_t u = 0; u < piece.units.size(); ++u) {
+      const std::int64_t from_scale = reads_tile(ends) ? piece.from_stride[u] : 0;
+      const std::int64_t to_scale = writes_tile(ends) ? piece.to_stride[u] : 0;
+      for (const Loop& loop : piece.units[u]->loops) {
+        const Turns turns = number < piece.cut.size() ? piece.cut[number] : Turns{0, loop.turns};
+        add(level_of(loop, turns, from_scale, to_scale, ends), ends);
+        ++number;
       }
     }
+    if (levels_.empty()) levels_.push_back({{}, {0, 0, 1}, 0, 0, 1, 1});
   }
-  if (nest.levels.empty()) nest.levels.push_back({{}, {0, 0, 1}, 0, 0, 1, 1});
-  return nest;
-}
+
+ private:
+  void add(Level level, Ends ends) {
+    if (level.is_single()) {
+      from += level.single.from * level.from_scale;
+      to += level.single.to * level.to_scale;
+      level.single.from = level.single.to = 0;
+      if (level.single.count == 1 && !levels_.empty()) return;
+    }
+    if (!levels_.empty() && continues(levels_.back(), level, ends)) {
+      level.single.count *= levels_.back().single.count;
+      levels_.back() = level;
+    } else {
+      levels_.push_back(level);
+    }
+  }
+
+  Level level_of(const Loop& loop, Turns turns, std::int64_t from_scale, std::int64_t to_scale, Ends ends) {
+    Level level{{}, {}, from_scale, to_scale, loop.from_step * from_scale, loop.to_step * to_scale};
+    const bool from_is_line = !reads_tile(ends) || loop.from_line.step != 0;
+    const bool to_is_line = !writes_tile(ends) || loop.to_line.step != 0;
+    if (from_is_line && to_is_line) {
+      level.single = {loop.from_line.first + turns.first * loop.from_line.step,
+                      loop.to_line.first + turns.first * loop.to_line.step, turns.count};
+      level.from_step = loop.from_line.step * from_scale;
+      level.to_step = loop.to_line.step * to_scale;
+    } else if (loop.segments.size() == 1) {
+      const Segment& all = loop.segments[0];
+      level.single = {all.from + turns.first * loop.from_step, all.to + turns.first * loop.to_step, turns.count};
+    } else if (turns.count == loop.turns) {
+      level.segments = loop.segments;
+    } else {
+      level.segments = cut(loop, turns);
+      if (level.segments.size() == 1) {
+        level.single = level.segments[0];
+        level.segments = {};
+      }
+    }
+    return level;
+  }
+
+  std::span<const Segment> cut(const Loop& loop, Turns turns) {
+    std::vector<Segment>& segments = cut_segments_.emplace_back();
+    std::int64_t before = 0;
+    for (const Segment& segment : loop.segments) {
+      const std::int64_t first = std::max(turns.first - before, std::int64_t{0});
+      const std::int64_t last = std::min(turns.first + turns.count - before, segment.count);
+      if (first < last) {
+        segments.push_back({segment.from + first * loop.from_step, segment.to + first * loop.to_step, last - first});
+      }
+      before += segment.count;
+    }
+    return segments;
+  }
+
+  std::vector<Level> levels_;
+  std::deque<std::vector<Segment>> cut_segments_;
+};
 
 /// Runs are often short, and a call of memcpy would cost more than the copy. So fixed chunks, the last of them
 /// overlapping the one before.
@@ -101,16 +153,16 @@ class Walk {
 
  private:
   void level(std::size_t depth, std::int64_t from, std::int64_t to) {
-    const Level& level_here = nest_.levels[depth];
-    const bool innermost = depth + 1 == nest_.levels.size();
+    const Level& level_here = nest_.levels()[depth];
+    const bool innermost = depth + 1 == nest_.levels().size();
     for (const Segment& segment : level_here.get()) {
       std::int64_t x = from + segment.from * level_here.from_scale, y = to + segment.to * level_here.to_scale;
       if (innermost) {
         copy_run(x, y, level_here.from_step, level_here.to_step, segment.count);
         continue;
       }
-      const Level& inner = nest_.levels[depth + 1];
-      if (depth + 2 == nest_.levels.size() && inner.is_single()) {
+      const Level& inner = nest_.levels()[depth + 1];
+      if (depth + 2 == nest_.levels().size() && inner.is_single()) {
         for (std::int64_t i = 0; i < segment.count; ++i) {
           copy_run(x, y, inner.from_step, inner.to_step, inner.single.count);
           x += level_here.from_step;
@@ -151,65 +203,22 @@ class Walk {
   Word* to_;
 };
 
-/// A piece, or turns [first, first + count) of its outermost loop, where that is one segment.
-struct Share {
-  static constexpr std::int64_t whole = -1;
-  const Piece* piece;
-  std::int64_t first, count;
-};
-
-/// Large pieces are cut so that all threads find work.
-std::vector<Share> shares_of(const std::vector<Piece>& pieces, Ends ends, int threads) {
-  std::int64_t total = 0;
-  for (const Piece& piece : pieces) total += piece.size;
-  const std::int64_t aim = std::max<std::int64_t>(4096, total / (4 * std::max(threads, 1)) + 1);
-  std::vector<Share> shares;
-  for (const Piece& piece : pieces) {
-    std::int64_t turns = 1;
-    if (threads > 1 && piece.size > 2 * aim) {
-      const Nest nest = nest_of(piece, ends);
-      if (nest.levels[0].is_single()) turns = nest.levels[0].single.count;
-    }
-    const std::int64_t parts = std::min(turns, std::max<std::int64_t>(1, piece.size / aim));
-    if (parts == 1) {
-      shares.push_back({&piece, 0, Share::whole});
-      continue;
-    }
-    for (std::int64_t p = 0; p < parts; ++p) {
-      const std::int64_t first = turns * p / parts;
-      shares.push_back({&piece, first, turns * (p + 1) / parts - first});
-    }
-  }
-  return shares;
-}
-
-template <class Word, Ends ends>
-void run_share(const Share& share, const Word* from, Word* to) {
-  Nest nest = nest_of(*share.piece, ends);
-  Level& outermost = nest.levels[0];
-  if (share.count != Share::whole) {
-    const std::int64_t turn = share.piece->size / outermost.single.count;
-    nest.from += share.first * outermost.from_step;
-    nest.to += share.first * outermost.to_step;
-    if (!reads_tile(ends)) from += share.first * turn;
-    if (!writes_tile(ends)) to += share.first * turn;
-    outermost.single.count = share.count;
-  }
-  Walk<Word, ends>(nest, from, to).run();
-}
-
-template <Ends ends, class Message>
-void run_all(const PieceCopy& settings, const std::vector<Piece>& pieces, const std::byte* from, std::byte* to,
-             Message message_begin) {
-  const std::vector<Share> shares = shares_of(pieces, ends, settings.threads);
+template <Ends ends>
+void run_all(const PieceCopy& settings, std::span<const Piece> pieces, const std::byte* from, std::byte* to) {
   const auto run = [&]<class Word>(Word*) {
-    parallel_for(static_cast<std::int64_t>(shares.size()), settings.threads, [&](std::int64_t i) {
-      const Share& share = shares[i];
-      const Word* source = reinterpret_cast<const Word*>(from);
-      Word* target = reinterpret_cast<Word*>(to);
-      if (!reads_tile(ends)) source += message_begin(*share.piece);
-      if (!writes_tile(ends)) target += message_begin(*share.piece);
-      run_share<Word, ends>(share, source, target);
+    const auto count = static_cast<std::int64_t>(pieces.size());
+    const auto team = static_cast<int>(std::clamp<std::int64_t>(settings.threads, 1, std::max<std::int64_t>(count, 1)));
+    run_on_threads(team, [&](int thread) {
+      Nest nest;
+      for (std::int64_t i = thread; i < count; i += team) {
+        const Piece& piece = pieces[i];
+        const Word* source = reinterpret_cast<const Word*>(from);
+        Word* target = reinterpret_cast<Word*>(to);
+        if (!reads_tile(ends)) source += piece.at_buffer;
+        if (!writes_tile(ends)) target += piece.at_buffer;
+        nest.set(piece, ends);
+        Walk<Word, ends>(nest, source, target).run();
+      }
     });
   };
   switch (settings.element_size) {
@@ -224,20 +233,16 @@ void run_all(const PieceCopy& settings, const std::vector<Piece>& pieces, const 
 
 }  // namespace
 
-void PieceCopy::pack(const std::vector<Piece>& pieces, const std::byte* tiles,
-                     const std::vector<std::int64_t>& message_begin, std::byte* messages) const {
-  run_all<Ends::tile_to_message>(*this, pieces, tiles, messages,
-                                 [&](const Piece& piece) { return message_begin[piece.peer] + piece.at_message; });
+void PieceCopy::pack(std::span<const Piece> pieces, const std::byte* tiles, std::byte* buffer) const {
+  run_all<Ends::tile_to_message>(*this, pieces, tiles, buffer);
 }
 
-void PieceCopy::unpack(const std::vector<Piece>& pieces, const std::byte* messages,
-                       const std::vector<std::int64_t>& message_begin, std::byte* tiles) const {
-  run_all<Ends::message_to_tile>(*this, pieces, messages, tiles,
-                                 [&](const Piece& piece) { return message_begin[piece.peer] + piece.at_message; });
+void PieceCopy::unpack(std::span<const Piece> pieces, const std::byte* buffer, std::byte* tiles) const {
+  run_all<Ends::message_to_tile>(*this, pieces, buffer, tiles);
 }
 
-void PieceCopy::copy(const std::vector<Piece>& pieces, const std::byte* from, std::byte* to) const {
-  run_all<Ends::tile_to_tile>(*this, pieces, from, to, [](const Piece&) { return std::int64_t{0}; });
+void PieceCopy::copy(std::span<const Piece> pieces, const std::byte* from, std::byte* to) const {
+  run_all<Ends::tile_to_tile>(*this, pieces, from, to);
 }
 
 }  // namespace ricci::kernels

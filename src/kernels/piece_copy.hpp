@@ -2,6 +2,7 @@
 // Copying pieces (layout/redistribution.hpp) between tiles and messages: nested loops over runs, no index an element.
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "layout/redistribution.hpp"
 
@@ -12,14 +13,12 @@ struct PieceCopy {
   std::size_t element_size;
   int threads;
 
-  /// Pieces of this rank's tiles into messages: piece p goes to message_begin[p.peer] + p.at_message (in elements).
-  void pack(const std::vector<layout::Piece>& pieces, const std::byte* tiles,
-            const std::vector<std::int64_t>& message_begin, std::byte* messages) const;
+  /// Pieces of this rank's tiles into the buffer of a round, each to its place there.
+  void pack(std::span<const layout::Piece> pieces, const std::byte* tiles, std::byte* buffer) const;
   /// And back.
-  void unpack(const std::vector<layout::Piece>& pieces, const std::byte* messages,
-              const std::vector<std::int64_t>& message_begin, std::byte* tiles) const;
+  void unpack(std::span<const layout::Piece> pieces, const std::byte* buffer, std::byte* tiles) const;
   /// From tile to tile.
-  void copy(const std::vector<layout::Piece>& pieces, const std::byte* from, std::byte* to) const;
+  void copy(std::span<const layout::Piece> pieces, const std::byte* from, std::byte* to) const;
 };
 
 }  // namespace ricci::kernels

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace ricci::layout {
 
 namespace {
+
+/// Of a piece, in bytes: threads share the pieces of a round, and several make one.
+constexpr std::int64_t largest_part = std::int64_t{32} << 10;
+/// What a rank packs at a time, in bytes. Two rounds are under way in either direction, all in the second-level cache.
+constexpr std::int64_t bytes_of_round = std::int64_t{512} << 10;
 
 /// Calls f with every combination of one number below each of the counts, in lexicographic order.
 template <class F>
@@ -35,20 +41,25 @@ std::int64_t tile_begin(const LocalTiles& tiles, const std::vector<const UnitPie
 
 }  // namespace
 
-Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank)
-    : Redistribution(from, to, rank, Role::sender) {
+Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size)
+    : Redistribution(from, to, rank, element_size, Role::sender) {
   make_pieces(Role::receiver);
+  make_rounds(sends_);
+  make_rounds(receives_);
 }
 
-Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank) {
-  return Redistribution(from, to, rank, Role::stays);
+Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank,
+                                        std::size_t element_size) {
+  return Redistribution(from, to, rank, element_size, Role::stays);
 }
 
-Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, Role only)
+Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size,
+                               Role only)
     : from_(from),
       to_(to),
       rank_(rank),
-      by_tiles_(from.same_tiles(to)),
+      element_size_(static_cast<std::int64_t>(element_size)),
+      by_tiles_(from.same_tiles(to) && !tiles_are_small()),
       own_from_(from.local(rank)),
       own_to_(to.local(rank)),
       sent_(from.ranks(), 0),
@@ -112,7 +123,6 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
   if (from_rank == rank_) piece.from_begin = tile_begin(own_from_, units, true, piece.from_stride);
   if (to_rank == rank_) piece.to_begin = tile_begin(own_to_, units, false, piece.to_stride);
   std::int64_t& count = role == Role::sender ? sent_[to_rank] : received_[from_rank];
-  piece.at_message = count;
   if (!stays) count += piece.size;
   if (by_tiles_) {
     if (stays) {
@@ -124,17 +134,86 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
     }
     return;
   }
-  (stays ? stays_ : role == Role::sender ? sends_ : receives_).push_back(std::move(piece));
+  const std::int64_t largest = std::max<std::int64_t>(1, largest_part / element_size_);
+  cut_piece(piece, largest, stays ? stays_ : role == Role::sender ? sends_.pieces : receives_.pieces);
 }
 
-bool Redistribution::tiles_are_small(std::size_t element_size) const {
+// Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.
+void Redistribution::make_rounds(Parcels& parcels) const {
+  const std::int64_t bound = std::max(largest_part, bytes_of_round / std::max(1, from_.ranks() - 1)) / element_size_;
+  std::vector<std::int64_t> round(from_.ranks(), 0), filled(from_.ranks(), 0);
+  std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
+  for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
+    const Piece& piece = parcels.pieces[i];
+    if (filled[piece.peer] > 0 && filled[piece.peer] + piece.size > bound) {
+      ++round[piece.peer];
+      filled[piece.peer] = 0;
+    }
+    filled[piece.peer] += piece.size;
+    order.emplace_back(round[piece.peer], i);
+  }
+  std::sort(order.begin(), order.end(), [&](const auto& x, const auto& y) {
+    return std::tuple(x.first, parcels.pieces[x.second].peer, x.second) <
+           std::tuple(y.first, parcels.pieces[y.second].peer, y.second);
+  });
+  std::vector<Piece> sorted;
+  for (const auto& [number, i] : order) {
+    if (number == static_cast<std::int64_t>(parcels.rounds.size())) {
+      parcels.rounds.push_back({{}, sorted.size(), sorted.size(), 0});
+    }
+    Round& here = parcels.rounds.back();
+    Piece& piece = sorted.emplace_back(std::move(parcels.pieces[i]));
+    if (here.messages.empty() || here.messages.back().peer != piece.peer) {
+      here.messages.push_back({piece.peer, here.size, 0});
+    }
+    piece.at_buffer = here.size;
+    here.messages.back().size += piece.size;
+    here.size += piece.size;
+    here.last = sorted.size();
+  }
+  parcels.pieces = std::move(sorted);
+}
+
+std::int64_t Parcels::largest_round() const {
+  std::int64_t largest = 0;
+  for (const Round& round : rounds) largest = std::max(largest, round.size);
+  return largest;
+}
+
+bool Redistribution::tiles_are_small() const {
   constexpr double small = 65536;
   double tiles = 1;
   for (const Unit& unit : from_.units()) {
     // Sorted tuples of tiles of a group.
     for (int k = 0; k < unit.degree(); ++k) tiles *= static_cast<double>(unit.tiling().count() + k) / (k + 1);
   }
-  return static_cast<double>(from_.shape().stored_size()) * static_cast<double>(element_size) < small * tiles;
+  return static_cast<double>(from_.shape().stored_size()) * static_cast<double>(element_size_) < small * tiles;
+}
+
+DensePieces::DensePieces(const Distribution& distribution, int rank) {
+  const LocalTiles tiles = distribution.local(rank);
+  const std::size_t units = distribution.units().size();
+  std::vector<std::vector<const UnitPiece*>> of_unit(units);
+  std::vector<int> counts;
+  for (std::size_t u = 0; u < units; ++u) {
+    for (const TileTuple& tile : tiles.tiles()[u]) {
+      unit_pieces.push_back(dense_unit_piece(distribution.units()[u], tile, distribution.shape().full_strides()));
+      of_unit[u].push_back(unit_pieces.back().get());
+    }
+    counts.push_back(static_cast<int>(of_unit[u].size()));
+  }
+  for_each_combination(counts, [&](const std::vector<int>& at) {
+    Piece& piece = pieces.emplace_back();
+    piece.peer = rank;
+    piece.size = 1;
+    for (std::size_t u = 0; u < units; ++u) {
+      piece.units.push_back(of_unit[u][at[u]]);
+      piece.size *= piece.units.back()->size;
+    }
+    piece.from_stride.assign(units, 1);
+    piece.to_begin = tile_begin(tiles, piece.units, false, piece.to_stride);
+    if (piece.size == 0) pieces.pop_back();
+  });
 }
 
 std::int64_t Redistribution::total_sent() const { return std::accumulate(sent_.begin(), sent_.end(), std::int64_t{0}); }

@@ -19,10 +19,18 @@ struct Segment {
   std::int64_t from, to, count;
 };
 
+/// All turns of a loop on one side: first + i · step. Step 0: they follow no line.
+struct Line {
+  std::int64_t first = 0, step = 0;
+};
+
 /// One loop of a piece: places relative to the tiles, from + i · from_step and to + i · to_step.
 struct Loop {
+  Loop(std::int64_t from_step, std::int64_t to_step, std::vector<Segment> segments);
   std::int64_t from_step, to_step;
   std::vector<Segment> segments;
+  std::int64_t turns = 0;
+  Line from_line, to_line;
 };
 
 /// The elements of one tile of a unit that go to one other tile. Loops: slowest first.
@@ -32,14 +40,40 @@ struct UnitPiece {
   std::vector<Loop> loops;
 };
 
-/// A piece of the tensor: one UnitPiece for each unit, and the place of its tile on the side of the rank.
+/// Some turns of a loop.
+struct Turns {
+  std::int64_t first, count;
+};
+
+/// A piece of the tensor: one UnitPiece for each unit, and the place of its tile on the side of the rank. Or a part of
+/// it: `cut` gives the turns of its outermost loops.
 struct Piece {
   int peer;
-  std::int64_t size;        // elements
-  std::int64_t at_message;  // where it begins in the message to or from the peer
+  std::int64_t size;           // elements
+  std::int64_t at_buffer = 0;  // where it begins in the buffer of its round
   std::vector<const UnitPiece*> units;
+  std::vector<Turns> cut;
   std::int64_t from_begin = 0, to_begin = 0;         // of the tiles, where they are this rank's
   std::vector<std::int64_t> from_stride, to_stride;  // [unit]: of an element of the unit's tile
+};
+
+/// Pieces go in rounds, so that what is packed is still in the cache when it is sent, and what has come when it is
+/// unpacked. Both sides of a message cut it alike.
+struct Round {
+  struct Message {
+    int peer;
+    std::int64_t begin, size;  // in the buffer, in elements
+  };
+  std::vector<Message> messages;
+  std::size_t first = 0, last = 0;  // of its pieces
+  std::int64_t size = 0;            // of the buffer, in elements
+};
+
+/// All pieces that a rank sends, or all that it receives, by rounds and then by peers.
+struct Parcels {
+  std::vector<Piece> pieces;
+  std::vector<Round> rounds;
+  std::int64_t largest_round() const;
 };
 
 /// A whole tile, where tiles do not change.
@@ -52,18 +86,17 @@ struct TileMove {
 class Redistribution {
  public:
   /// Both of one shape and as many ranks.
-  Redistribution(const Distribution& from, const Distribution& to, int rank);
+  Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size);
   /// Only what stays on the rank.
-  static Redistribution of_stays(const Distribution& from, const Distribution& to, int rank);
+  static Redistribution of_stays(const Distribution& from, const Distribution& to, int rank, std::size_t element_size);
 
-  /// Whole tiles move.
+  /// Whole tiles move from memory to memory: both have the same tiles, and these are of 64 KiB or more on average over
+  /// all ranks (which all ranks find alike).
   bool by_tiles() const { return by_tiles_; }
-  /// By tiles of under 64 KiB on average over all ranks, which all ranks find alike.
-  bool tiles_are_small(std::size_t element_size) const;
 
   /// By pieces.
-  const std::vector<Piece>& sends() const { return sends_; }
-  const std::vector<Piece>& receives() const { return receives_; }
+  const Parcels& sends() const { return sends_; }
+  const Parcels& receives() const { return receives_; }
   const std::vector<Piece>& stays() const { return stays_; }
   /// By tiles. Those that stay: from `begin` to `to_begin`.
   const std::vector<TileMove>& tile_sends() const { return tile_sends_; }
@@ -81,25 +114,42 @@ class Redistribution {
 
  private:
   enum class Role { sender, receiver, stays };
-  Redistribution(const Distribution& from, const Distribution& to, int rank, Role only);
+  Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size, Role only);
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
+  void make_rounds(Parcels& parcels) const;
   int source(int holder, int receiver) const;
+  bool tiles_are_small() const;
 
   Distribution from_, to_;
   int rank_;
+  std::int64_t element_size_;
   bool by_tiles_;
   LocalTiles own_from_, own_to_;
   std::vector<std::vector<std::unique_ptr<UnitPiece>>> unit_pieces_;
-  std::vector<Piece> sends_, receives_, stays_;
+  Parcels sends_, receives_;
+  std::vector<Piece> stays_;
   std::vector<TileMove> tile_sends_, tile_receives_;
   std::vector<TileStay> tile_stays_;
   std::vector<std::int64_t> sent_, received_;
+};
+
+/// Parts of at most `largest` elements, in the order in which the piece travels.
+void cut_piece(const Piece& piece, std::int64_t largest, std::vector<Piece>& parts);
+
+/// What a rank takes out of an array of all elements of the unpacked tensor, row-major: each tile is a piece.
+struct DensePieces {
+  DensePieces(const Distribution& distribution, int rank);
+  std::vector<std::unique_ptr<UnitPiece>> unit_pieces;
+  std::vector<Piece> pieces;  // from the array to the tiles
 };
 
 /// The pieces of tiles of a unit that go to tiles of the same unit in another distribution (or, with `backwards`, that
 /// come to `tiles` from there), sorted by old tile and new tile.
 std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit& to,
                                                     const std::vector<TileTuple>& tiles, bool backwards);
+/// All of a tile, from an array in which the index of mode m counts strides[m].
+std::unique_ptr<UnitPiece> dense_unit_piece(const Unit& to, const TileTuple& tile,
+                                            std::span<const std::int64_t> strides);
 
 }  // namespace ricci::layout

@@ -18,6 +18,20 @@ Interval bounds(const Tiling& tiling, std::int64_t tile) {
   return {tiling.begin(tile), tiling.begin(tile) + tiling.size(tile)};
 }
 
+/// The line that turns follow on one side, given where each segment begins there.
+template <class Begin>
+Line line_of(const std::vector<Segment>& segments, std::int64_t segment_step, Begin begin) {
+  const std::int64_t first = begin(segments[0]);
+  const bool by_segments = segments[0].count == 1 && segments.size() > 1;
+  const std::int64_t step = by_segments ? begin(segments[1]) - first : segment_step;
+  std::int64_t next = first;
+  for (const Segment& segment : segments) {
+    if (begin(segment) != next || (segment.count > 1 && step != segment_step)) return {};
+    next += segment.count * step;
+  }
+  return {first, step};
+}
+
 /// What the index of one mode adds to the place of an element in its tile.
 class Term {
  public:
@@ -28,6 +42,8 @@ class Term {
     stride_ = run->stride;
     begin_ = unit.tiling().begin(run->tile);
   }
+  /// In an array that is not packed.
+  explicit Term(std::int64_t stride) : strict_(false), position_(0), stride_(stride), begin_(0) {}
   std::int64_t operator()(std::int64_t index) const {
     return stride_ * symmetry::rank_term(strict_, index - begin_, position_);
   }
@@ -47,24 +63,22 @@ class RunLoop {
   RunLoop(bool strict, Interval interval, std::vector<Term> from, std::vector<Term> to)
       : strict_(strict), interval_(interval), from_(std::move(from)), to_(std::move(to)) {
     linear_ = from_[0].linear() && to_[0].linear();
-    loop_.from_step = linear_ ? from_[0].step() : 0;
-    loop_.to_step = linear_ ? to_[0].step() : 0;
     choose(static_cast<int>(from_.size()) - 1, interval_.end, 0, 0);
   }
-  Loop take() { return std::move(loop_); }
+  Loop take() { return Loop(linear_ ? from_[0].step() : 0, linear_ ? to_[0].step() : 0, std::move(segments_)); }
 
  private:
   /// Index `mode` runs below `end` (the index of the next mode, which comes before it in the nest).
   void choose(int mode, std::int64_t end, std::int64_t from, std::int64_t to) {
     const std::int64_t first = interval_.begin + (strict_ ? mode : 0);  // leaves room for the modes before
     if (mode == 0 && linear_) {
-      if (end > first) loop_.segments.push_back({from + from_[0](first), to + to_[0](first), end - first});
+      if (end > first) segments_.push_back({from + from_[0](first), to + to_[0](first), end - first});
       return;
     }
     for (std::int64_t i = first; i < end; ++i) {
       const std::int64_t here_from = from + from_[mode](i), here_to = to + to_[mode](i);
       if (mode == 0) {
-        loop_.segments.push_back({here_from, here_to, 1});
+        segments_.push_back({here_from, here_to, 1});
       } else {
         choose(mode - 1, strict_ ? i : i + 1, here_from, here_to);
       }
@@ -74,7 +88,7 @@ class RunLoop {
   bool strict_, linear_;
   Interval interval_;
   std::vector<Term> from_, to_;
-  Loop loop_;
+  std::vector<Segment> segments_;
 };
 
 /// A run that is whole on both sides is one long loop.
@@ -106,7 +120,8 @@ std::unique_ptr<UnitPiece> make_piece(const Unit& from, const Unit& to, const Ti
     if (size == 0) return piece;
     if (degree > 1 && is_whole(from_runs, first, degree, from.tiling(), interval) &&
         is_whole(to_runs, first, degree, to.tiling(), interval)) {
-      piece->loops.push_back({stride_of(from_runs, first), stride_of(to_runs, first), {{0, 0, size}}});
+      piece->loops.push_back(
+          Loop(stride_of(from_runs, first), stride_of(to_runs, first), std::vector<Segment>{{0, 0, size}}));
     } else {
       std::vector<Term> from_terms, to_terms;
       for (int mode = first; mode < end; ++mode) {
@@ -146,6 +161,14 @@ void for_each_overlap(const Tiling& tiling, const TileTuple& tile, const Tiling&
 
 }  // namespace
 
+Loop::Loop(std::int64_t from_step, std::int64_t to_step, std::vector<Segment> segments)
+    : from_step(from_step), to_step(to_step), segments(std::move(segments)) {
+  for (const Segment& segment : this->segments) turns += segment.count;
+  if (turns == 0) return;
+  from_line = line_of(this->segments, from_step, [](const Segment& segment) { return segment.from; });
+  to_line = line_of(this->segments, to_step, [](const Segment& segment) { return segment.to; });
+}
+
 std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit& to,
                                                     const std::vector<TileTuple>& tiles, bool backwards) {
   std::vector<std::unique_ptr<UnitPiece>> pieces;
@@ -159,6 +182,24 @@ std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit
   std::sort(pieces.begin(), pieces.end(),
             [](const auto& x, const auto& y) { return std::tie(x->from, x->to) < std::tie(y->from, y->to); });
   return pieces;
+}
+
+std::unique_ptr<UnitPiece> dense_unit_piece(const Unit& to, const TileTuple& tile,
+                                            std::span<const std::int64_t> strides) {
+  auto piece = std::make_unique<UnitPiece>();
+  piece->from = piece->to = tile;
+  piece->size = to.size(tile);
+  const auto runs = to.runs(tile);
+  for (const TileRun& run : runs) {
+    std::vector<Term> from_terms, to_terms;
+    for (int mode = run.first; mode < run.first + run.degree; ++mode) {
+      from_terms.emplace_back(strides[to.modes()[mode]]);
+      to_terms.emplace_back(to, runs, mode);
+    }
+    piece->loops.push_back(
+        RunLoop(to.strict(), bounds(to.tiling(), run.tile), std::move(from_terms), std::move(to_terms)).take());
+  }
+  return piece;
 }
 
 }  // namespace ricci::layout

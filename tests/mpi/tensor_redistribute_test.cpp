@@ -44,7 +44,7 @@ void move_and_count(Tensor<T>& tensor, const Form& form, const Layout& to) {
   EXPECT_EQ(tensor.layout(), to);
   const auto shape = std::make_shared<const symmetry::Shape>(form.extents, form.symmetry);
   const layout::Distribution there(shape, from), here(shape, to);
-  const layout::Redistribution moves(there, here, tensor.world().rank());
+  const layout::Redistribution moves(there, here, tensor.world().rank(), sizeof(T));
   const std::int64_t size = static_cast<std::int64_t>(sizeof(T));
   EXPECT_EQ(sent.bytes, from == to ? 0 : moves.total_sent() * size);
   if (has_copies(from) || has_copies(to)) return;  // then for_each_local does not show all that a rank holds

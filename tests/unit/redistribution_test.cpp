@@ -39,51 +39,79 @@ std::vector<std::vector<double>> keys_as_data(const Distribution& distribution) 
 const std::byte* bytes(const std::vector<double>& data) { return reinterpret_cast<const std::byte*>(data.data()); }
 std::byte* bytes(std::vector<double>& data) { return reinterpret_cast<std::byte*>(data.data()); }
 
-std::vector<std::int64_t> begins(const std::vector<std::int64_t>& counts) {
-  std::vector<std::int64_t> result(counts.size(), 0);
-  std::partial_sum(counts.begin(), counts.end() - 1, result.begin() + 1);
-  return result;
+/// What one rank sends another, round by round, as it is packed.
+using Letters = std::vector<std::vector<double>>;
+
+Letters pack_for(const Redistribution& moves, int peer, const std::vector<double>& tiles,
+                 const kernels::PieceCopy& copy) {
+  Letters letters;
+  for (const Round& round : moves.sends().rounds) {
+    std::vector<double> buffer(round.size, -1);
+    copy.pack(std::span(moves.sends().pieces).subspan(round.first, round.last - round.first), bytes(tiles),
+              bytes(buffer));
+    for (const auto& message : round.messages) {
+      if (message.peer != peer) continue;
+      letters.emplace_back(buffer.begin() + message.begin, buffer.begin() + message.begin + message.size);
+    }
+  }
+  return letters;
 }
 
-/// Moves everything from one distribution to the other, message by message, and compares.
-void expect_moves_right(const Distribution& from, const Distribution& to, int threads) {
+void move_pieces(const std::vector<Redistribution>& moves, int rank, const std::vector<std::vector<double>>& source,
+                 const kernels::PieceCopy& copy, std::vector<double>& result) {
+  copy.copy(moves[rank].stays(), bytes(source[rank]), bytes(result));
+  std::vector<Letters> letters(moves.size());
+  for (std::size_t peer = 0; peer < moves.size(); ++peer) {
+    ASSERT_EQ(moves[rank].received()[peer], moves[peer].sent()[rank]);
+    letters[peer] = pack_for(moves[peer], rank, source[peer], copy);
+  }
+  std::vector<std::size_t> next(moves.size(), 0);
+  for (const Round& round : moves[rank].receives().rounds) {
+    std::vector<double> buffer(round.size, -1);
+    for (const auto& message : round.messages) {
+      ASSERT_LT(next[message.peer], letters[message.peer].size());
+      const std::vector<double>& letter = letters[message.peer][next[message.peer]++];
+      ASSERT_EQ(static_cast<std::int64_t>(letter.size()), message.size);
+      std::copy(letter.begin(), letter.end(), buffer.begin() + message.begin);
+    }
+    copy.unpack(std::span(moves[rank].receives().pieces).subspan(round.first, round.last - round.first), bytes(buffer),
+                bytes(result));
+  }
+  for (std::size_t peer = 0; peer < moves.size(); ++peer) EXPECT_EQ(next[peer], letters[peer].size());
+}
+
+void move_tiles(const std::vector<Redistribution>& moves, int rank, const std::vector<std::vector<double>>& source,
+                std::vector<double>& result) {
+  for (const auto& tile : moves[rank].tile_stays()) {
+    std::copy_n(source[rank].begin() + tile.from_begin, tile.size, result.begin() + tile.to_begin);
+  }
+  std::vector<std::size_t> next(moves.size(), 0);
+  for (const auto& tile : moves[rank].tile_receives()) {
+    // The peer's sends to this rank arrive in their order.
+    const auto& sends = moves[tile.peer].tile_sends();
+    std::size_t& at = next[tile.peer];
+    while (sends[at].peer != rank) ++at;
+    ASSERT_EQ(sends[at].size, tile.size);
+    std::copy_n(source[tile.peer].begin() + sends[at].begin, tile.size, result.begin() + tile.begin);
+    ++at;
+  }
+}
+
+/// Moves everything from one distribution to the other, message by message, and compares. Elements are taken to be of
+/// `element_size` bytes where it is decided how they travel: larger ones make whole tiles move, and more rounds.
+void expect_moves_right(const Distribution& from, const Distribution& to, int threads, std::size_t element_size) {
   const auto source = keys_as_data(from), expected = keys_as_data(to);
   const int ranks = from.ranks();
   std::vector<Redistribution> moves;
   moves.reserve(ranks);
-  for (int rank = 0; rank < ranks; ++rank) moves.emplace_back(from, to, rank);
-  const kernels::PieceCopy copy{sizeof(double), threads};
-  std::vector<std::vector<double>> sent(ranks);
+  for (int rank = 0; rank < ranks; ++rank) moves.emplace_back(from, to, rank, element_size);
   for (int rank = 0; rank < ranks; ++rank) {
     EXPECT_EQ(moves[rank].sent()[rank], 0);
-    sent[rank].assign(moves[rank].total_sent(), -1);
-    if (!moves[rank].by_tiles())
-      copy.pack(moves[rank].sends(), bytes(source[rank]), begins(moves[rank].sent()), bytes(sent[rank]));
-  }
-  for (int rank = 0; rank < ranks; ++rank) {
-    std::vector<double> result(expected[rank].size(), -2), received;
+    std::vector<double> result(expected[rank].size(), -2);
     if (moves[rank].by_tiles()) {
-      for (const auto& tile : moves[rank].tile_stays()) {
-        std::copy_n(source[rank].begin() + tile.from_begin, tile.size, result.begin() + tile.to_begin);
-      }
-      std::vector<std::size_t> next(ranks, 0);
-      for (const auto& tile : moves[rank].tile_receives()) {
-        // The peer's sends to this rank arrive in their order.
-        const auto& sends = moves[tile.peer].tile_sends();
-        std::size_t& at = next[tile.peer];
-        while (sends[at].peer != rank) ++at;
-        ASSERT_EQ(sends[at].size, tile.size);
-        std::copy_n(source[tile.peer].begin() + sends[at].begin, tile.size, result.begin() + tile.begin);
-        ++at;
-      }
+      move_tiles(moves, rank, source, result);
     } else {
-      for (int peer = 0; peer < ranks; ++peer) {
-        ASSERT_EQ(moves[rank].received()[peer], moves[peer].sent()[rank]);
-        const auto first = sent[peer].begin() + begins(moves[peer].sent())[rank];
-        received.insert(received.end(), first, first + moves[peer].sent()[rank]);
-      }
-      copy.copy(moves[rank].stays(), bytes(source[rank]), bytes(result));
-      copy.unpack(moves[rank].receives(), bytes(received), begins(moves[rank].received()), bytes(result));
+      move_pieces(moves, rank, source, kernels::PieceCopy{sizeof(double), threads}, result);
     }
     ASSERT_EQ(result, expected[rank]) << "rank " << rank << ' ' << from.layout() << " to " << to.layout();
     // Nothing travels that the rank had already.
@@ -162,7 +190,8 @@ TEST(Redistribution, MovesEveryElementBetweenRandomLayouts) {
     const ShapePointer shape = random.shape();
     const int ranks = sizes[random.below(static_cast<int>(sizes.size()))];
     const Distribution from(shape, random.layout(*shape, ranks)), to(shape, random.layout(*shape, ranks));
-    expect_moves_right(from, to, 1 + random.below(3));
+    const std::size_t element_sizes[] = {8, 2000, 10'000, 1 << 20};  // parts of 4096, 16 and 3 elements, and of one
+    expect_moves_right(from, to, 1 + random.below(3), element_sizes[random.below(4)]);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -171,7 +200,25 @@ TEST(Redistribution, LargePiecesAreSharedByThreads) {
   const auto shape = std::make_shared<Shape>(Extents{40, 40, 12, 12}, antisymmetric(0, 1) * symmetric(2, 3));
   const Distribution from(shape, Layout::parse("a:g0 b:* i:* j:*", Grid{4}));
   const Distribution to(shape, Layout::parse("a:* b:* i:g0 j:g1", Grid{2, 2}));
-  expect_moves_right(from, to, 3);
+  expect_moves_right(from, to, 3, sizeof(double));
+}
+
+TEST(Redistribution, TakesItsPartOutOfAnUnpackedArray) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    Random random(seed);
+    const ShapePointer shape = random.shape();
+    const int ranks = 1 + random.below(8);
+    const Distribution to(shape, random.layout(*shape, ranks));
+    std::vector<double> all(shape->full_size());
+    std::iota(all.begin(), all.end(), 0.0);  // each element its own key
+    const auto expected = keys_as_data(to);
+    for (int rank = 0; rank < ranks; ++rank) {
+      std::vector<double> result(expected[rank].size(), -1);
+      const DensePieces own(to, rank);
+      kernels::PieceCopy{sizeof(double), 1 + random.below(3)}.copy(own.pieces, bytes(all), bytes(result));
+      ASSERT_EQ(result, expected[rank]) << "seed " << seed << " rank " << rank << ' ' << to.layout();
+    }
+  }
 }
 
 TEST(Distribution, EveryElementHasItsOwner) {
