@@ -14,6 +14,8 @@ struct MachineModel {
   double gemm_flops_threads = 40e9;      ///< with all threads
   double copy_bandwidth = 20e9;          ///< memory: bytes read and written a second, one thread
   double copy_bandwidth_threads = 20e9;  ///< with all threads
+  double network_latency = 2e-6;         ///< seconds until a message without content has arrived
+  double network_bandwidth = 5e9;        ///< bytes a second that a rank receives
   std::int64_t memory_bytes = 0;         ///< of the whole machine; 0: not known
 
   /// $RICCI_MACHINE, else $XDG_CONFIG_HOME/ricci/machine.json, else ~/.config/ricci/machine.json.

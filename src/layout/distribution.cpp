@@ -103,6 +103,12 @@ int Distribution::with_copy(int rank, int copy) const {
   return this->rank(at);
 }
 
+int Distribution::source(int holder, int receiver) const {
+  if (copies_ == 1) return holder;
+  if (with_copy(holder, copy_of(receiver)) == receiver) return receiver;
+  return with_copy(holder, receiver % copies_);
+}
+
 LocalTiles Distribution::local(int rank) const { return LocalTiles(units_, coordinates(rank)); }
 
 int Distribution::owner(std::span<const std::int64_t> sorted_index) const {

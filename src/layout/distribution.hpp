@@ -109,6 +109,9 @@ class Distribution {
   int copy_of(int rank) const;
   /// The same rank but for its copy.
   int with_copy(int rank, int copy) const;
+  /// Of the ranks that hold copies of a tile (holder is one of them), the one that the receiver gets it from: itself
+  /// where it can be, else the copies take turns.
+  int source(int holder, int receiver) const;
 
   LocalTiles local(int rank) const;
   /// The rank of copy 0 that holds an element; the index sorted within each group.

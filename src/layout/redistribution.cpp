@@ -67,14 +67,6 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
   make_pieces(only);
 }
 
-/// Of the ranks that hold copies of a tile (holder is one of them), the one that the receiver gets it from: itself
-/// where it can be, else the copies take turns.
-int Redistribution::source(int holder, int receiver) const {
-  if (from_.copies() == 1) return holder;
-  if (from_.with_copy(holder, from_.copy_of(receiver)) == receiver) return receiver;
-  return from_.with_copy(holder, receiver % from_.copies());
-}
-
 // Both sides walk through the pieces in the same order: by the old and new tiles of the first unit, then of the second,
 // and so on. So a message needs no headers.
 void Redistribution::make_pieces(Role role) {
@@ -97,17 +89,17 @@ void Redistribution::make_pieces(Role role) {
     }
     const int holder = from_.rank(from_at), receiver = to_.rank(to_at);
     if (backwards) {
-      add_piece(role, pieces, source(holder, rank_), rank_);
+      add_piece(role, pieces, from_.source(holder, rank_), rank_);
       return;
     }
     if (role == Role::stays) {
       const int target = to_.with_copy(receiver, to_.copy_of(rank_));
-      if (target == rank_ && source(holder, rank_) == rank_) add_piece(Role::sender, pieces, rank_, rank_);
+      if (target == rank_ && from_.source(holder, rank_) == rank_) add_piece(Role::sender, pieces, rank_, rank_);
       return;
     }
     for (int copy = 0; copy < to_.copies(); ++copy) {
       const int target = to_.with_copy(receiver, copy);
-      if (source(holder, target) == rank_) add_piece(role, pieces, rank_, target);
+      if (from_.source(holder, target) == rank_) add_piece(role, pieces, rank_, target);
     }
   });
 }

@@ -118,7 +118,6 @@ class Redistribution {
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
   void make_rounds(Parcels& parcels) const;
-  int source(int holder, int receiver) const;
   bool tiles_are_small() const;
 
   Distribution from_, to_;

@@ -9,6 +9,7 @@
 #include <ricci/plan.hpp>
 
 #include "notation/bound_statement.hpp"
+#include "symmetry/fold.hpp"
 
 namespace ricci::planning {
 
@@ -48,6 +49,9 @@ struct LocalPlan {
   bool is_temporary(int slot) const { return slot >= first_temporary; }
   std::int64_t slot_bytes(int slot) const;
 };
+
+/// Products without a sum are done element by element, and so are dot products.
+bool wants_matrix_product(const symmetry::Fold& fold);
 
 /// Decides how to run a statement on one rank. Pure: no data, no MPI.
 LocalPlan plan_statement(notation::BoundStatement statement, const MachineModel& machine, const Options& options);

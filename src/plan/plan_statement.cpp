@@ -181,14 +181,6 @@ class Planner {
   /// A tensor without a single stored element is zero everywhere (an antisymmetric pair of extent 1, for example).
   bool is_empty(const Use& use) const { return use.slot >= 0 && plan_.slots[use.slot]->stored_size() == 0; }
 
-  /// Products without a sum are done element by element, and so are dot products.
-  static bool wants_matrix_product(const Fold& fold) {
-    const bool sums =
-        std::any_of(fold.units.begin(), fold.units.end(), [](const auto& unit) { return unit.role == Role::summed; });
-    if (!sums) return false;
-    return fold.size(Role::row) * fold.size(Role::column) >= 8;
-  }
-
   std::string describe_folding(const Fold& fold) const {
     std::string text;
     for (const auto& unit : fold.units) {
@@ -303,6 +295,13 @@ class Planner {
 };
 
 }  // namespace
+
+bool wants_matrix_product(const Fold& fold) {
+  const bool sums =
+      std::any_of(fold.units.begin(), fold.units.end(), [](const auto& unit) { return unit.role == Role::summed; });
+  if (!sums) return false;
+  return fold.size(Role::row) * fold.size(Role::column) >= 8;
+}
 
 std::int64_t LocalPlan::slot_bytes(int slot) const {
   return slots[slot]->stored_size() * static_cast<std::int64_t>(element_size(statement.type));

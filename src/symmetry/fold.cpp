@@ -87,28 +87,18 @@ class Folder {
     return labels;
   }
 
-  /// Which labels an operand has in one group: its own symmetry there.
-  static std::vector<int> blocks_of(const Labelled& tensor, const std::vector<int>& labels) {
-    std::vector<int> block;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const int group = group_of(tensor, labels[i]);
-      block.push_back(group >= 0 ? group : static_cast<int>(tensor.shape->dims().size() + i));
-    }
-    return block;
-  }
-
   /// Whether reading an operand once for each coset costs less than not folding.
   bool pays(const Labelled& tensor, const std::vector<int>& labels, const std::vector<Reading>& readings) const {
     constexpr double most_readings = 1000;
     return labels.size() > 1 &&
-           coset_count(blocks_of(tensor, labels)) * static_cast<double>(readings.size()) <= most_readings;
+           coset_count(own_blocks(tensor, labels)) * static_cast<double>(readings.size()) <= most_readings;
   }
 
   /// Reads an operand as the sum over the cosets of Sym(labels) by the symmetry that it has there. False where its
   /// own symmetry has the other sign, so that the sum is zero. `own` becomes the order of that symmetry.
   bool symmetrise(const Labelled& tensor, const std::vector<int>& labels, int sign, std::vector<Reading>& readings,
                   double& own) {
-    const std::vector<int> block = blocks_of(tensor, labels);
+    const std::vector<int> block = own_blocks(tensor, labels);
     std::vector<int> members(tensor.shape->dims().size(), 0);
     own = 1;
     for (int group : block) {
@@ -170,7 +160,7 @@ class Folder {
       return;
     }
     std::map<int, std::vector<int>> together;
-    const std::vector<int> block = blocks_of(tensor, labels);
+    const std::vector<int> block = own_blocks(tensor, labels);
     for (std::size_t i = 0; i < labels.size(); ++i) together[block[i]].push_back(labels[i]);
     for (const auto& [group, members] : together) {
       if (members.size() < 2) continue;
@@ -260,6 +250,15 @@ class Folder {
 };
 
 }  // namespace
+
+std::vector<int> own_blocks(const Labelled& tensor, const std::vector<int>& labels) {
+  std::vector<int> block;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const int group = group_of(tensor, labels[i]);
+    block.push_back(group >= 0 ? group : static_cast<int>(tensor.shape->dims().size() + i));
+  }
+  return block;
+}
 
 std::int64_t Fold::size(Role role) const {
   std::int64_t product = 1;

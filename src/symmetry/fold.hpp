@@ -59,6 +59,10 @@ struct Fold {
 /// `b` may be null (shape == nullptr). `extents`: for each label.
 Fold fold(const Labelled& c, const Labelled& a, const Labelled& b, const std::vector<std::int64_t>& extents);
 
+/// For each of some labels, which block of the operand's own symmetry it belongs to: equal numbers for labels that the
+/// operand has in one group.
+std::vector<int> own_blocks(const Labelled& tensor, const std::vector<int>& labels);
+
 /// The symmetry that a product has by the rule of semantics.md (H): groups of `labels` such that every factor that
 /// contains one of two labels contains both, once each, in one group; with the product of the signs.
 Symmetry inherited_symmetry(const std::vector<Labelled>& factors, const std::vector<int>& labels);

@@ -1,0 +1,205 @@
+#include "exec/block_contraction.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "util/for_each_type.hpp"
+
+namespace ricci::exec {
+
+using planning::LocalOperation;
+using planning::Phase;
+using planning::Range;
+using planning::TileMessage;
+using planning::TileOperation;
+using planning::TilePlace;
+
+BlockContraction::BlockContraction(planning::BlockProgram program, ElementType type) : program_(std::move(program)) {
+  for (const LocalOperation& operation : program_.operations) {
+    const symmetry::Labelled out{&operation.out_shape, operation.out_labels};
+    const symmetry::Labelled a{&operation.a_shape, operation.a_labels};
+    const symmetry::Labelled b =
+        operation.has_b ? symmetry::Labelled{&operation.b_shape, operation.b_labels} : symmetry::Labelled{};
+    Kernel& kernel = kernels_.emplace_back();
+    if (operation.contract) {
+      kernel.contraction = std::make_unique<kernels::LocalContraction>(out, a, b, operation.extents, type);
+    } else {
+      kernel.map = std::make_unique<kernels::LocalMap>(out, a, b, operation.extents, element_size(type));
+    }
+  }
+}
+
+namespace {
+
+/// What is under way for one phase, or for the partial sums.
+template <class T>
+class Exchange {
+ public:
+  Exchange(const comm::Communicator& communicator, BufferPool& pool) : communicator_(communicator), pool_(pool) {}
+
+  /// Elements that lie together are sent from where they are; others are put together first.
+  void send(const TileMessage& message, const T* own) {
+    const T* begin = own + message.ranges[0].begin;
+    if (message.ranges.size() > 1) {
+      packed_.emplace_back(pool_, bytes(message.size));
+      T* to = reinterpret_cast<T*>(packed_.back().data());
+      begin = to;
+      for (const Range& range : message.ranges) to = std::copy_n(own + range.begin, range.size, to);
+    }
+    requests_.push_back(communicator_.start_send(std::as_bytes(std::span(begin, message.size)), message.peer));
+  }
+  void receive(const TileMessage& message, T* buffer) {
+    requests_.push_back(communicator_.start_receive(
+        std::as_writable_bytes(std::span(buffer + message.at, message.size)), message.peer));
+  }
+  void wait() { comm::wait_all(requests_); }
+
+  static std::int64_t bytes(std::int64_t elements) { return elements * static_cast<std::int64_t>(sizeof(T)); }
+
+ private:
+  const comm::Communicator& communicator_;
+  BufferPool& pool_;
+  std::vector<PooledBuffer> packed_;
+  std::vector<comm::Request> requests_;  // after the buffers, so that they are waited for first
+};
+
+template <class T>
+void clear(const std::vector<Range>& ranges, T* data) {
+  for (const Range& range : ranges) std::fill_n(data + range.begin, range.size, T(0));
+}
+
+}  // namespace
+
+template <class T>
+class BlockContraction::Run {
+ public:
+  Run(const BlockContraction& contraction, const comm::Communicator& communicator, BufferPool& pool,
+      const Tensors& tensors, kernels::LocalMap::Conjugate conjugate, T alpha, int threads)
+      : kernels_(contraction.kernels_),
+        program_(contraction.program_),
+        communicator_(communicator),
+        pool_(pool),
+        own_{static_cast<const T*>(tensors.a), static_cast<const T*>(tensors.b)},
+        c_(static_cast<T*>(tensors.c)),
+        conjugate_(conjugate),
+        alpha_(alpha),
+        threads_(threads),
+        sums_(pool, bytes(program_.sums)),
+        partial_(pool, bytes(program_.partial)) {}
+
+  void run() {
+    auto next = std::make_unique<Fetch>(*this, program_.phases[0]);
+    clear(program_.cleared, c_);
+    clear(program_.partial_cleared, as<T>(partial_));
+    for (std::size_t p = 0; p < program_.phases.size(); ++p) {
+      const auto here = std::move(next);
+      if (p + 1 < program_.phases.size()) next = std::make_unique<Fetch>(*this, program_.phases[p + 1]);
+      here->exchange.wait();
+      for (const TileOperation& operation : program_.phases[p].operations) execute(operation, *here);
+    }
+    add_partials();
+  }
+
+ private:
+  static std::int64_t bytes(std::int64_t elements) { return Exchange<T>::bytes(elements); }
+  template <class U>
+  static U* as(const PooledBuffer& buffer) {
+    return reinterpret_cast<U*>(buffer.data());
+  }
+
+  /// The tiles of a phase that come from others.
+  struct Fetch {
+    Fetch(const Run& run, const Phase& phase)
+        : buffers{PooledBuffer(run.pool_, bytes(phase.fetched[0])), PooledBuffer(run.pool_, bytes(phase.fetched[1]))},
+          exchange(run.communicator_, run.pool_) {
+      for (int x : {0, 1}) {
+        for (const TileMessage& message : phase.receives[x]) exchange.receive(message, as<T>(buffers[x]));
+      }
+      for (int x : {0, 1}) {
+        for (const TileMessage& message : phase.sends[x]) exchange.send(message, run.own_[x]);
+      }
+    }
+    PooledBuffer buffers[2];
+    Exchange<T> exchange;
+  };
+
+  const T* find(const TilePlace& place, int operand, const Fetch& fetch) const {
+    switch (place.where) {
+      case TilePlace::Where::own:
+        return own_[operand] + place.begin;
+      case TilePlace::Where::fetched:
+        return as<const T>(fetch.buffers[operand]) + place.begin;
+      default:
+        return as<const T>(sums_) + place.begin;
+    }
+  }
+
+  T* target(const TilePlace& place) const {
+    switch (place.where) {
+      case TilePlace::Where::own:
+        return c_ + place.begin;
+      case TilePlace::Where::partial:
+        return as<T>(partial_) + place.begin;
+      default:
+        return as<T>(sums_) + place.begin;
+    }
+  }
+
+  void execute(const TileOperation& operation, const Fetch& fetch) const {
+    const LocalOperation& local = program_.operations[operation.operation];
+    const Kernel& kernel = kernels_[operation.operation];
+    const bool is_sum = operation.out.where == TilePlace::Where::summed;
+    const T factor = static_cast<typename kernels::Real<T>>(operation.factor) * (is_sum ? T(1) : alpha_);
+    const T* const a = find(operation.a, operation.operand, fetch);
+    const T* const b = local.has_b ? find(operation.b, 1, fetch) : nullptr;
+    T* const out = target(operation.out);
+    if (kernel.contraction) {
+      kernel.contraction->run(a, b, {conjugate_.a, conjugate_.b}, factor, operation.accumulate, out, threads_);
+    } else {
+      const kernels::LocalMap::Conjugate conjugate = is_sum ? kernels::LocalMap::Conjugate{} : conjugate_;
+      kernel.map->run(a, b, conjugate, factor, operation.accumulate, out, threads_);
+    }
+  }
+
+  /// Received all, then added in the order of ranks: the same bits in every run.
+  void add_partials() {
+    const PooledBuffer received(pool_, bytes(program_.partials_received));
+    Exchange<T> exchange(communicator_, pool_);
+    for (const TileMessage& message : program_.partials_from) exchange.receive(message, as<T>(received));
+    for (const TileMessage& message : program_.partials_to) exchange.send(message, as<const T>(partial_));
+    exchange.wait();
+    for (const TileMessage& message : program_.partials_from) {
+      const T* from = as<const T>(received) + message.at;
+      for (const Range& range : message.ranges) {
+        T* const to = c_ + range.begin;
+        for (std::int64_t i = 0; i < range.size; ++i) to[i] += from[i];
+        from += range.size;
+      }
+    }
+  }
+
+  const std::vector<Kernel>& kernels_;
+  const planning::BlockProgram& program_;
+  const comm::Communicator& communicator_;
+  BufferPool& pool_;
+  const T* own_[2];
+  T* c_;
+  kernels::LocalMap::Conjugate conjugate_;
+  T alpha_;
+  int threads_;
+  PooledBuffer sums_, partial_;
+};
+
+template <class T>
+void BlockContraction::run(const comm::Communicator& communicator, BufferPool& pool, const Tensors& tensors,
+                           kernels::LocalMap::Conjugate conjugate, T alpha, int threads) const {
+  Run<T>(*this, communicator, pool, tensors, conjugate, alpha, threads).run();
+}
+
+#define RICCI_INSTANTIATE(T)                                                                     \
+  template void BlockContraction::run<T>(const comm::Communicator&, BufferPool&, const Tensors&, \
+                                         kernels::LocalMap::Conjugate, T, int) const;
+RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
+#undef RICCI_INSTANTIATE
+
+}  // namespace ricci::exec

@@ -1,0 +1,69 @@
+#include "plan/block_mapping.hpp"
+
+#include <algorithm>
+
+namespace ricci::planning {
+
+using symmetry::Fold;
+using symmetry::Shape;
+
+namespace {
+
+/// Tiles as elements: each label has as many values as tiles, and tuples of tiles may repeat.
+std::shared_ptr<const Shape> shape_of_blocks(const Fold& fold, const std::vector<int>& labels, const Layout& layout) {
+  Extents extents(layout.tiles().begin(), layout.tiles().end());
+  Symmetry symmetry;
+  for (const symmetry::Unit& unit : fold.units) {
+    if (unit.degree() < 2) continue;
+    std::vector<int> modes;
+    for (int label : unit.labels) {
+      modes.push_back(static_cast<int>(std::find(labels.begin(), labels.end(), label) - labels.begin()));
+    }
+    std::sort(modes.begin(), modes.end());
+    symmetry = symmetry * Symmetry(SymmetryKind::symmetric, modes);
+  }
+  return std::make_shared<const Shape>(std::move(extents), std::move(symmetry));
+}
+
+}  // namespace
+
+BlockMapping::BlockMapping(const Fold& fold, std::vector<int> labels, Layout layout, std::size_t label_count)
+    : label_count_(label_count) {
+  const auto shape = shape_of_blocks(fold, labels, layout);
+  distribution_ = std::make_shared<const layout::Distribution>(shape, std::move(layout));
+  for (const symmetry::StorageDim& dim : shape->dims()) {
+    Unit unit;
+    for (int mode : dim.modes) unit.labels.push_back(labels[mode]);
+    const auto folded = std::find_if(fold.units.begin(), fold.units.end(), [&](const symmetry::Unit& candidate) {
+      return std::find(candidate.labels.begin(), candidate.labels.end(), unit.labels[0]) != candidate.labels.end();
+    });
+    unit.role = folded->role;
+    units_.push_back(std::move(unit));
+  }
+}
+
+std::vector<int> BlockMapping::units_of(const TiledTensor& tensor) const {
+  std::vector<int> result;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (tensor.has(units_[u].labels[0])) result.push_back(static_cast<int>(u));
+  }
+  return result;
+}
+
+std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& units) const {
+  const std::vector<int> all = distribution_->coordinates(rank);
+  std::vector<int> result;
+  for (int u : units) {
+    for (int mode : distribution_->shape().dims()[u].modes) {
+      for (int dim : distribution_->layout().mapping()[mode]) result.push_back(all[dim]);
+    }
+  }
+  return result;
+}
+
+BlockMapping::Part::Part(const BlockMapping& mapping, int rank)
+    : mapping_(&mapping), tiles_(mapping.distribution_->local(rank)) {
+  works_ = tiles_.size() > 0 && mapping.works(rank);
+}
+
+}  // namespace ricci::planning

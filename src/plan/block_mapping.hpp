@@ -1,0 +1,73 @@
+#pragma once
+// Which rank computes what: the blocks of a contraction (one tile for each label) are dealt out like the tiles of a
+// tensor whose modes are the labels and whose groups are the units of the fold. The iteration space is a tensor that
+// nobody stores.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "layout/distribution.hpp"
+#include "plan/tile_terms.hpp"
+#include "symmetry/fold.hpp"
+
+namespace ricci::planning {
+
+/// Tiles by label of the statement; those of labels that do not matter are 0.
+using BlockTiles = std::vector<std::int64_t>;
+
+class BlockMapping {
+ public:
+  /// `labels`: those of the contraction, numbers in the statement. `layout`: one word a label, with its tiles.
+  /// `label_count`: of the statement.
+  BlockMapping(const symmetry::Fold& fold, std::vector<int> labels, Layout layout, std::size_t label_count);
+
+  const Layout& layout() const { return distribution_->layout(); }
+  int ranks() const { return distribution_->ranks(); }
+
+  struct Unit {
+    std::vector<int> labels;
+    symmetry::Role role;
+  };
+  /// In the order of the mapping's own units.
+  const std::vector<Unit>& units() const { return units_; }
+  /// The units that a tensor has labels of.
+  std::vector<int> units_of(const TiledTensor& tensor) const;
+  /// Whether a rank takes part: those along grid dimensions that no label is spread over would do the same work again.
+  bool works(int rank) const { return distribution_->copy_of(rank) == 0; }
+  /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
+  std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
+
+  /// One rank's part.
+  class Part {
+   public:
+    Part(const BlockMapping& mapping, int rank);
+    /// Every combination of the rank's tiles of some units, the last unit fastest. None where the rank has no block.
+    template <class F>
+    void for_each(const std::vector<int>& units, BlockTiles& tiles, F f) const {
+      if (works_) choose(units, 0, tiles, f);
+    }
+
+   private:
+    template <class F>
+    void choose(const std::vector<int>& units, std::size_t at, BlockTiles& tiles, F& f) const {
+      if (at == units.size()) return f();
+      const auto& labels = mapping_->units()[units[at]].labels;
+      for (const layout::TileTuple& tuple : tiles_.tiles()[units[at]]) {
+        for (std::size_t i = 0; i < labels.size(); ++i) tiles[labels[i]] = tuple[i];
+        choose(units, at + 1, tiles, f);
+      }
+    }
+    const BlockMapping* mapping_;
+    layout::LocalTiles tiles_;
+    bool works_;
+  };
+  Part part(int rank) const { return Part(*this, rank); }
+  BlockTiles no_tiles() const { return BlockTiles(label_count_, 0); }
+
+ private:
+  std::shared_ptr<const layout::Distribution> distribution_;
+  std::vector<Unit> units_;
+  std::size_t label_count_;
+};
+
+}  // namespace ricci::planning

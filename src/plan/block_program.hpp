@@ -1,0 +1,92 @@
+#pragma once
+// What one rank does in a contraction that is spread over ranks: which tiles it gets from whom, what it multiplies in
+// which order, and where the results go. Data: made once, printed, counted, and run as it stands.
+//
+// The blocks of a rank run in phases. A phase first gets the tiles that it needs from the ranks that hold them, each
+// once; then come its steps, one for each combination of tiles of the summed labels. Results go straight into the
+// rank's own tiles of C, or into partial sums that are sent to their owners in the end and added there in the order of
+// ranks.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "plan/block_mapping.hpp"
+#include "plan/tile_terms.hpp"
+
+namespace ricci::planning {
+
+/// A statement on tiles, with labels of the statement.
+struct LocalOperation {
+  symmetry::Shape out_shape, a_shape, b_shape;
+  std::vector<int> out_labels, a_labels, b_labels;
+  std::vector<std::int64_t> extents;  // of each label
+  bool has_b = false;
+  bool contract = false;  // by a matrix product; else element by element
+  bool covers = false;    // may overwrite
+  double products = 0;
+};
+
+/// Where the elements of a tile are.
+struct TilePlace {
+  enum class Where { own, fetched, summed, partial } where = Where::own;
+  std::int64_t begin = 0;  // in elements, of that buffer
+};
+
+/// out (+)= factor · a (· b)
+struct TileOperation {
+  int operation;  // number in BlockProgram::operations
+  int operand;    // whose tile `a` is: 0 for A; 1 where it is B, which is summed up
+  TilePlace out, a, b;
+  double factor;
+  bool accumulate;
+};
+
+/// Elements begin … begin + size - 1.
+struct Range {
+  std::int64_t begin, size;
+};
+
+/// Tiles between this rank and another one, in the order of their numbers.
+struct TileMessage {
+  int peer;
+  std::int64_t size = 0;      // elements
+  std::int64_t at = 0;        // where it begins in the buffer of what is fetched or received
+  std::vector<Range> ranges;  // of this rank's own elements; unused where it receives operands
+};
+
+struct Phase {
+  /// Of A and of B: to others, from this rank's own elements; from others, into the buffer of the phase.
+  std::vector<TileMessage> sends[2], receives[2];
+  std::int64_t fetched[2] = {0, 0};  // elements that come from others
+  /// Sums of several readings of an operand, and products, in order.
+  std::vector<TileOperation> operations;
+};
+
+struct BlockProgram {
+  std::vector<LocalOperation> operations;
+  std::vector<Phase> phases;
+  std::vector<Range> cleared;              // of C's own elements, before anything else
+  std::vector<Range> partial_cleared;      // of the partial sums
+  std::int64_t sums = 0;                   // elements of the buffer for sums of readings
+  std::int64_t partial = 0;                // elements of the partial sums
+  std::vector<TileMessage> partials_to;    // ranges of the partial sums
+  std::vector<TileMessage> partials_from;  // ranges of C's own elements
+  std::int64_t partials_received = 0;
+
+  double products() const;
+  std::int64_t elements_sent() const;
+  std::int64_t elements_received() const;
+  std::int64_t messages_sent() const;
+};
+
+struct BlockContraction {
+  TileTerms terms;
+  BlockMapping mapping;
+  std::vector<std::int64_t> extents;  // of each label of the statement
+  int phases = 1;
+  bool accumulate = true;
+};
+
+BlockProgram make_program(const BlockContraction& contraction, int rank);
+
+}  // namespace ricci::planning

@@ -1,0 +1,348 @@
+#include "plan/spread.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "layout/redistribution.hpp"
+
+namespace ricci::planning {
+
+using symmetry::Role;
+using symmetry::Shape;
+
+namespace {
+
+/// Labels that stand in one group of some tensor are cut alike.
+class LabelClasses {
+ public:
+  explicit LabelClasses(const SpreadProblem& problem) : parent_(problem.extents.size()), degree_(parent_.size(), 1) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (const PlacedTensor* tensor : {&problem.c, &problem.a, &problem.b}) {
+      if (!tensor->shape) continue;
+      for (const symmetry::StorageDim& dim : tensor->shape->dims()) {
+        for (int mode : dim.modes) join(tensor->labels[dim.modes[0]], tensor->labels[mode]);
+        int& degree = degree_[find(tensor->labels[dim.modes[0]])];
+        degree = std::max(degree, static_cast<int>(dim.modes.size()));
+      }
+    }
+  }
+  int find(int label) const {
+    while (parent_[label] != label) label = parent_[label];
+    return label;
+  }
+  /// The longest group that a label of the class stands in.
+  int degree(int label) const { return degree_[find(label)]; }
+
+ private:
+  void join(int x, int y) {
+    const int a = find(x), b = find(y);
+    if (a == b) return;
+    parent_[b] = a;
+    degree_[a] = std::max(degree_[a], degree_[b]);
+  }
+  std::vector<int> parent_, degree_;
+};
+
+std::vector<int> labels_of(const SpreadProblem& problem) {
+  std::vector<int> labels;
+  for (const PlacedTensor* tensor : {&problem.c, &problem.a, &problem.b}) {
+    for (int label : tensor->labels) {
+      if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    }
+  }
+  std::sort(labels.begin(), labels.end());
+  return labels;
+}
+
+bool stands_in(const PlacedTensor& tensor, int label) {
+  return std::find(tensor.labels.begin(), tensor.labels.end(), label) != tensor.labels.end();
+}
+
+class Search {
+ public:
+  Search(const SpreadProblem& problem, const MachineModel& machine)
+      : problem_(problem), machine_(machine), classes_(problem), labels_(labels_of(problem)) {}
+
+  Spread run() {
+    std::vector<int> primes;
+    for (int left = problem_.ranks, prime = 2; left > 1; ++prime) {
+      for (; left % prime == 0; left /= prime) primes.push_back(prime);
+    }
+    parts_.assign(labels_.size(), 1);
+    deal(primes, 0, 0);
+    return choose();
+  }
+
+ private:
+  struct Candidate {
+    std::vector<int> parts;  // [number in labels_]
+    double seconds;
+  };
+
+  /// Deals the prime factors of the ranks out to the labels; one dealt to nobody leaves ranks idle. Equal primes go to
+  /// labels in order, so that each way comes once.
+  void deal(const std::vector<int>& primes, std::size_t at, std::size_t first) {
+    if (at == primes.size()) {
+      candidates_.push_back({parts_, estimate()});
+      return;
+    }
+    const bool same = at > 0 && primes[at] == primes[at - 1];
+    for (std::size_t l = same ? first : 0; l <= labels_.size(); ++l) {
+      if (l == labels_.size()) {
+        deal(primes, at + 1, l);
+      } else if (static_cast<std::int64_t>(parts_[l]) * primes[at] <= problem_.extents[labels_[l]]) {
+        parts_[l] *= primes[at];
+        deal(primes, at + 1, l);
+        parts_[l] /= primes[at];
+      }
+    }
+  }
+
+  int parts_of(int label) const { return parts_[std::find(labels_.begin(), labels_.end(), label) - labels_.begin()]; }
+
+  /// Seconds, roughly: what a rank computes and how much of each tensor it has to do with, beyond its share.
+  double estimate() const {
+    double products = 1;
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      double parts = 1;
+      for (int label : unit.labels) parts *= parts_of(label);
+      products *= std::ceil(static_cast<double>(unit.size) / parts);
+    }
+    double words = 0, messages = 0;
+    const auto touched = [&](const PlacedTensor& tensor, std::size_t readings) {
+      if (!tensor.shape) return 0.0;
+      double box = static_cast<double>(readings);
+      for (int label : tensor.labels) {
+        box *= std::ceil(static_cast<double>(problem_.extents[label]) / parts_of(label));
+      }
+      return std::min(box, static_cast<double>(tensor.shape->stored_size()));
+    };
+    for (const auto& [tensor, readings] :
+         {std::pair(&problem_.a, problem_.fold.a_readings.size()),
+          std::pair(&problem_.b, problem_.fold.b_readings.size()), std::pair(&problem_.c, std::size_t{1})}) {
+      if (!tensor->shape) continue;
+      const double share = static_cast<double>(tensor->shape->stored_size()) / problem_.ranks;
+      words += std::max(0.0, touched(*tensor, readings) - share);
+      double others = 1;  // ranks that touch the same part
+      for (std::size_t l = 0; l < labels_.size(); ++l) {
+        if (!stands_in(*tensor, labels_[l])) others *= parts_[l];
+      }
+      messages += others - 1;
+      words += misplaced(*tensor) * share;
+    }
+    return seconds(products, words, messages);
+  }
+
+  /// The part of a tensor that is not where its own labels want it: 0 where its layout is spread over the same labels.
+  double misplaced(const PlacedTensor& tensor) const {
+    if (!tensor.layout) return 0;
+    double kept = 1;
+    for (std::size_t mode = 0; mode < tensor.labels.size(); ++mode) {
+      int ways = 1;
+      for (int dim : tensor.layout->mapping()[mode]) ways *= tensor.layout->grid().extents()[dim];
+      const int wanted = parts_of(tensor.labels[mode]);
+      kept *= static_cast<double>(std::gcd(ways, wanted)) / std::max(ways, wanted);
+    }
+    return 1 - kept;
+  }
+
+  double seconds(double products, double words, double messages) const {
+    return products * problem_.flops_per_product / machine_.gemm_flops +
+           words * static_cast<double>(problem_.element_size) / machine_.network_bandwidth +
+           messages * machine_.network_latency;
+  }
+
+  // ---- The best few by estimate, exactly.
+
+  Spread choose() {
+    constexpr std::size_t looked_at = 6;
+    const std::size_t count = std::min(looked_at, candidates_.size());
+    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
+                      [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
+    std::optional<Spread> best;
+    for (std::size_t i = 0; i < count; ++i) {
+      parts_ = candidates_[i].parts;
+      for (const bool keep : {true, false}) {
+        std::optional<Spread> spread = make_spread(keep);
+        if (!spread) continue;
+        measure(*spread);
+        if (!best || spread->seconds < best->seconds) best = std::move(spread);
+      }
+    }
+    return std::move(*best);
+  }
+
+  /// With `keep`: tiles as the tensors have them, where they agree and suffice. Nothing where they do not.
+  std::optional<Spread> make_spread(bool keep) const {
+    Spread spread;
+    spread.labels = labels_;
+    std::vector<int> grid, dim_of(labels_.size(), -1);
+    int used = 1;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      if (parts_[l] == 1) continue;
+      dim_of[l] = static_cast<int>(grid.size());
+      grid.push_back(parts_[l]);
+      used *= parts_[l];
+    }
+    if (used < problem_.ranks || grid.empty()) grid.push_back(problem_.ranks / used);
+    // Tensors are spread over all of the grid, so that nobody holds what another one holds already.
+    const PlacedTensor* tensors[] = {&problem_.c, &problem_.a, &problem_.b};
+    std::vector<std::vector<int>> mappings[3];
+    for (int t = 0; t < 3; ++t) {
+      if (tensors[t]->shape) mappings[t] = mapping_of(*tensors[t], grid, dim_of);
+    }
+    std::vector<int> tiles(problem_.extents.size(), 1);  // by class
+    for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
+    if (!keep) {
+      for (int t = 0; t < 3; ++t) {
+        for (std::size_t mode = 0; mode < mappings[t].size(); ++mode) {
+          int ways = 1;
+          for (int dim : mappings[t][mode]) ways *= grid[dim];
+          need(tiles, tensors[t]->labels[mode], ways);
+        }
+      }
+      for (int label : labels_) {
+        if (classes_.find(label) == label && tiles[label] > 1) tiles[label] *= periods(classes_.degree(label));
+      }
+    } else if (!keep_tiles(tiles)) {
+      return std::nullopt;
+    }
+    std::vector<std::vector<int>> blocks;
+    std::vector<int> block_tiles;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      blocks.push_back(dim_of[l] < 0 ? std::vector<int>{} : std::vector<int>{dim_of[l]});
+      block_tiles.push_back(tiles_of(tiles, labels_[l]));
+    }
+    spread.blocks = Layout(Grid(grid), std::move(blocks), std::move(block_tiles));
+    Layout* layouts[] = {&spread.c, &spread.a, &spread.b};
+    for (int t = 0; t < 3; ++t) {
+      if (!tensors[t]->shape) continue;
+      std::vector<int> own_tiles;
+      for (int label : tensors[t]->labels) own_tiles.push_back(tiles_of(tiles, label));
+      *layouts[t] =
+          keep && tensors[t]->layout ? *tensors[t]->layout : Layout(Grid(grid), mappings[t], std::move(own_tiles));
+    }
+    return spread;
+  }
+
+  static int periods(int degree) {
+    constexpr int periods[] = {1, 1, 2, 4, 6};
+    return periods[std::min(degree, 4)];
+  }
+
+  void need(std::vector<int>& tiles, int label, int ways) const {
+    int& count = tiles[classes_.find(label)];
+    count = std::lcm(count, ways);
+  }
+
+  int tiles_of(const std::vector<int>& tiles, int label) const {
+    const std::int64_t extent = std::max<std::int64_t>(1, problem_.extents[label]);
+    return static_cast<int>(std::min<std::int64_t>(tiles[classes_.find(label)], extent));
+  }
+
+  /// Whether all tensors that are placed have each label in the same tiles, and enough of them.
+  bool keep_tiles(std::vector<int>& tiles) const {
+    std::vector<int> have(tiles.size(), 0);
+    for (const PlacedTensor* tensor : {&problem_.c, &problem_.a, &problem_.b}) {
+      if (!tensor->shape || !tensor->layout) continue;
+      const layout::Distribution distribution(tensor->shape, *tensor->layout);
+      for (std::size_t mode = 0; mode < tensor->labels.size(); ++mode) {
+        const int dim = tensor->shape->dim_of_mode(static_cast<int>(mode));
+        const int count = static_cast<int>(distribution.units()[dim].tiling().count());
+        int& known = have[classes_.find(tensor->labels[mode])];
+        if (known != 0 && known != count) return false;
+        known = count;
+      }
+    }
+    for (int label : labels_) {
+      const int cls = classes_.find(label);
+      const std::int64_t wanted =
+          std::min<std::int64_t>(tiles[cls], std::max<std::int64_t>(1, problem_.extents[label]));
+      if (have[cls] != 0 && have[cls] % wanted != 0) return false;
+    }
+    for (int label : labels_) {
+      const int cls = classes_.find(label);
+      if (have[cls] != 0) tiles[cls] = have[cls];
+    }
+    return true;
+  }
+
+  /// A tensor's own labels take their grid dimensions; the others go to its longest labels.
+  std::vector<std::vector<int>> mapping_of(const PlacedTensor& tensor, const std::vector<int>& grid,
+                                           const std::vector<int>& dim_of) const {
+    std::vector<std::vector<int>> mapping(tensor.labels.size());
+    std::vector<double> length;
+    std::vector<bool> taken(grid.size(), false);
+    for (std::size_t mode = 0; mode < tensor.labels.size(); ++mode) {
+      length.push_back(static_cast<double>(problem_.extents[tensor.labels[mode]]));
+      const std::size_t l =
+          static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), tensor.labels[mode]) - labels_.begin());
+      if (dim_of[l] < 0 || taken[dim_of[l]]) continue;
+      taken[dim_of[l]] = true;
+      mapping[mode].push_back(dim_of[l]);
+      length.back() /= grid[dim_of[l]];
+    }
+    for (std::size_t dim = 0; dim < grid.size(); ++dim) {
+      if (taken[dim] || length.empty()) continue;
+      const auto longest = std::max_element(length.begin(), length.end()) - length.begin();
+      if (length[longest] < grid[dim]) continue;  // copies
+      mapping[longest].push_back(static_cast<int>(dim));
+      length[longest] /= grid[dim];
+    }
+    return mapping;
+  }
+
+  /// Counts what some ranks do: all of a few, else some of many.
+  void measure(Spread& spread) const {
+    const BlockContraction contraction = block_contraction(problem_, spread);
+    std::vector<int> ranks;
+    constexpr int looked_at = 4;
+    const int count = std::min(problem_.ranks, looked_at);
+    for (int i = 0; i < count; ++i) ranks.push_back(static_cast<int>(std::int64_t{problem_.ranks} * i / count));
+    for (int rank : ranks) {
+      const BlockProgram program = make_program(contraction, rank);
+      std::int64_t words = program.elements_received();
+      const auto move = [&](const PlacedTensor& tensor, const Layout& to, bool back) {
+        if (!tensor.shape || !tensor.layout || *tensor.layout == to) return;
+        const layout::Distribution here(tensor.shape, *tensor.layout), there(tensor.shape, to);
+        const auto moves = back ? layout::Redistribution(there, here, rank, problem_.element_size)
+                                : layout::Redistribution(here, there, rank, problem_.element_size);
+        words += moves.total_received();
+      };
+      move(problem_.a, spread.a, false);
+      move(problem_.b, spread.b, false);
+      if (problem_.accumulate) move(problem_.c, spread.c, false);
+      move(problem_.c, spread.c, true);
+      spread.words = std::max(spread.words, words);
+      spread.messages = std::max(spread.messages, program.messages_sent());
+      spread.products = std::max(spread.products, program.products());
+    }
+    spread.seconds = seconds(spread.products, static_cast<double>(spread.words), static_cast<double>(spread.messages));
+  }
+
+  const SpreadProblem& problem_;
+  const MachineModel& machine_;
+  LabelClasses classes_;
+  std::vector<int> labels_, parts_;
+  std::vector<Candidate> candidates_;
+};
+
+TiledTensor tiled(const PlacedTensor& tensor, const Layout& layout) {
+  if (!tensor.shape) return {};
+  return {{tensor.shape.get(), tensor.labels}, std::make_shared<const layout::Distribution>(tensor.shape, layout)};
+}
+
+}  // namespace
+
+Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine) {
+  return Search(problem, machine).run();
+}
+
+BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
+  return {TileTerms(problem.fold, tiled(problem.c, spread.c), tiled(problem.a, spread.a), tiled(problem.b, spread.b)),
+          BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()), problem.extents,
+          spread.phases, problem.accumulate};
+}
+
+}  // namespace ricci::planning

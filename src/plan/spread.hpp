@@ -1,0 +1,53 @@
+#pragma once
+// How a contraction is spread over ranks: the parts that each label is cut into, who computes which block, and the
+// layouts in which the tensors take part.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <ricci/layout.hpp>
+#include <ricci/machine.hpp>
+
+#include "plan/block_program.hpp"
+#include "symmetry/fold.hpp"
+
+namespace ricci::planning {
+
+/// A tensor of the contraction, and where it is; without a layout it is nowhere yet.
+struct PlacedTensor {
+  std::shared_ptr<const symmetry::Shape> shape;  // null: it is not there
+  std::vector<int> labels;
+  std::optional<Layout> layout;
+};
+
+struct SpreadProblem {
+  symmetry::Fold fold;
+  PlacedTensor c, a, b;
+  std::vector<std::int64_t> extents;  // of each label of the statement
+  bool accumulate = true;             // C's elements are needed
+  int ranks = 1;
+  std::size_t element_size = 8;
+  double flops_per_product = 2;
+};
+
+/// One way to do it.
+struct Spread {
+  std::vector<int> labels;  // of the contraction
+  Layout blocks;            // one word a label
+  Layout c, a, b;
+  int phases = 1;
+
+  std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
+  std::int64_t messages = 0;  // that it sends
+  double products = 0;        // of the rank that has most to do
+  double seconds = 0;
+};
+
+/// The cheapest. All ranks decide alike.
+Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine);
+
+/// The contraction as the spread says, for make_program.
+BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread);
+
+}  // namespace ricci::planning

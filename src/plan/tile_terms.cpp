@@ -1,0 +1,149 @@
+#include "plan/tile_terms.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "symmetry/cosets.hpp"
+#include "symmetry/packed.hpp"
+
+namespace ricci::planning {
+
+using layout::TileTuple;
+using symmetry::Fold;
+using symmetry::Role;
+
+namespace {
+
+/// The sign of the group of a tensor that holds a label.
+int group_sign(const TiledTensor& tensor, int label) {
+  const auto& labels = tensor.labelled.labels;
+  const int mode = static_cast<int>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+  return symmetry::sign_of(tensor.labelled.shape->dims()[tensor.labelled.shape->dim_of_mode(mode)].kind);
+}
+
+bool all_in_one(const std::vector<int>& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [&](int block) { return block == blocks[0]; });
+}
+
+double factorial(std::size_t n) { return n < 2 ? 1 : static_cast<double>(n) * factorial(n - 1); }
+
+/// In how many ways the values of one block can be arranged.
+double arrangements(const std::vector<std::int64_t>& values) {
+  double count = factorial(values.size());
+  for (std::size_t i = 0; i < values.size();) {
+    std::size_t end = i;
+    while (end < values.size() && values[end] == values[i]) ++end;
+    count /= factorial(end - i);
+    i = end;
+  }
+  return count;
+}
+
+}  // namespace
+
+bool TiledTensor::has(int label) const {
+  return std::find(labelled.labels.begin(), labelled.labels.end(), label) != labelled.labels.end();
+}
+
+TileTerms::TileTerms(const Fold& fold, TiledTensor c, TiledTensor a, TiledTensor b) : c_(std::move(c)) {
+  a_.tensor = std::move(a);
+  b_.tensor = std::move(b);
+  for (const symmetry::Unit& unit : fold.units) {
+    if (unit.degree() < 2) continue;
+    const auto add = [&](Operand& operand, int sign, bool counted) {
+      operand.units.push_back({unit.labels, symmetry::own_blocks(operand.tensor.labelled, unit.labels), sign, counted});
+    };
+    const int first = unit.labels[0];
+    if (unit.role == Role::row) {
+      add(a_, group_sign(c_, first), false);
+    } else if (unit.role == Role::column && b_.tensor.exists() && b_.tensor.has(first)) {
+      add(b_, group_sign(c_, first), false);
+    } else if (unit.role == Role::summed) {
+      const bool a_owns = all_in_one(symmetry::own_blocks(a_.tensor.labelled, unit.labels));
+      add(a_owns ? b_ : a_, group_sign(a_owns ? a_.tensor : b_.tensor, first), true);
+    }
+  }
+}
+
+std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<std::int64_t>& tiles) const {
+  struct Reading {
+    std::vector<int> labels;
+    double factor;
+  };
+  std::vector<Reading> readings{{operand.tensor.labelled.labels, 1}};
+  for (const Arranged& unit : operand.units) {
+    std::vector<Reading> next;
+    std::set<std::vector<std::int64_t>> seen;  // the tiles of each block, sorted
+    for (const symmetry::SignedPermutation& g : symmetry::coset_representatives(unit.blocks)) {
+      std::map<int, std::vector<std::int64_t>> of_block;
+      for (std::size_t i = 0; i < unit.labels.size(); ++i) {
+        of_block[unit.blocks[i]].push_back(tiles[unit.labels[g.image[i]]]);
+      }
+      std::vector<std::int64_t> key;
+      double factor = unit.sign < 0 ? g.sign : 1;
+      for (auto& [block, values] : of_block) {
+        std::sort(values.begin(), values.end());
+        key.insert(key.end(), values.begin(), values.end());
+        if (unit.counted) factor *= arrangements(values);
+      }
+      if (!seen.insert(key).second) continue;
+      for (const Reading& reading : readings) {
+        Reading arranged = reading;
+        arranged.factor *= factor;
+        for (std::size_t m = 0; m < arranged.labels.size(); ++m) {
+          const auto at = std::find(unit.labels.begin(), unit.labels.end(), reading.labels[m]);
+          if (at != unit.labels.end()) arranged.labels[m] = unit.labels[g.image[at - unit.labels.begin()]];
+        }
+        next.push_back(std::move(arranged));
+      }
+    }
+    readings = std::move(next);
+  }
+  std::vector<TileUse> uses;
+  for (const Reading& reading : readings) {
+    uses.push_back(use(operand.tensor, reading.labels, tiles));
+    uses.back().factor *= reading.factor;
+  }
+  return uses;
+}
+
+TileUse TileTerms::write_c(const std::vector<std::int64_t>& tiles) const { return use(c_, c_.labelled.labels, tiles); }
+
+/// The stored twin of a tile: its labels sorted by their tiles within each group.
+TileUse TileTerms::use(const TiledTensor& tensor, const std::vector<int>& labels,
+                       const std::vector<std::int64_t>& tiles) const {
+  const symmetry::Shape& shape = *tensor.labelled.shape;
+  TileUse result;
+  std::vector<int> stored = labels;  // of the tensor's modes
+  for (const symmetry::StorageDim& dim : shape.dims()) {
+    const std::size_t degree = dim.modes.size();
+    std::vector<std::size_t> order(degree);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+      return tiles[labels[dim.modes[x]]] < tiles[labels[dim.modes[y]]];
+    });
+    TileTuple& tuple = result.tile.emplace_back();
+    std::vector<std::int64_t> parity;
+    for (std::size_t q = 0; q < degree; ++q) {
+      stored[dim.modes[q]] = labels[dim.modes[order[q]]];
+      tuple.push_back(tiles[stored[dim.modes[q]]]);
+      parity.push_back(static_cast<std::int64_t>(order[q]));
+    }
+    if (dim.grouped() && dim.kind == SymmetryKind::antisymmetric) {
+      result.factor *= symmetry::sort_with_sign(parity.data(), static_cast<int>(degree));
+    }
+    // In the order of storage: see layout::TensorTiles::shape.
+    const layout::Unit& unit = tensor.distribution->units()[result.tile.size() - 1];
+    for (const layout::TileRun& run : unit.runs(tuple)) {
+      for (int k = run.first; k < run.first + run.degree; ++k) {
+        result.labels.push_back(stored[dim.modes[k]]);
+        result.group.push_back(run.degree > 1 ? static_cast<int>(result.labels.size()) - 1 - (k - run.first) : -1);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace ricci::planning
