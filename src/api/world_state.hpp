@@ -8,7 +8,7 @@
 #include <ricci/machine.hpp>
 #include <ricci/world.hpp>
 
-#include "api/redistribution_cache.hpp"
+#include "exec/redistribution_cache.hpp"
 #include "comm/communicator.hpp"
 #include "exec/executable.hpp"
 #include "util/buffer_pool.hpp"
@@ -36,7 +36,7 @@ struct WorldState {
   Options options;
   MachineModel machine;
   PlanCache cache;
-  RedistributionCache redistributions;
+  exec::RedistributionCache redistributions;
   BufferPool pool;
 };
 

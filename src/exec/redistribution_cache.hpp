@@ -6,7 +6,7 @@
 
 #include "layout/redistribution.hpp"
 
-namespace ricci::detail {
+namespace ricci::exec {
 
 /// Those of one rank. May be used from several threads.
 class RedistributionCache {
@@ -28,4 +28,4 @@ class RedistributionCache {
   std::list<Entry> entries_;  // the last used first
 };
 
-}  // namespace ricci::detail
+}  // namespace ricci::exec

@@ -1,8 +1,8 @@
-#include "api/redistribution_cache.hpp"
+#include "exec/redistribution_cache.hpp"
 
 #include <algorithm>
 
-namespace ricci::detail {
+namespace ricci::exec {
 
 std::shared_ptr<const layout::Redistribution> RedistributionCache::find_or_make(const layout::Distribution& from,
                                                                                 const layout::Distribution& to,
@@ -24,4 +24,4 @@ std::shared_ptr<const layout::Redistribution> RedistributionCache::find_or_make(
   return moves;
 }
 
-}  // namespace ricci::detail
+}  // namespace ricci::exec

@@ -1,0 +1,174 @@
+#include "exec/distributed.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "exec/redistribute.hpp"
+#include "exec/refresh_copies.hpp"
+
+namespace ricci::exec {
+
+using layout::Distribution;
+using planning::Node;
+using planning::NodeKind;
+using planning::SpreadNode;
+using planning::Use;
+
+DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int rank)
+    : plan_(std::move(plan)), rank_(rank) {
+  const planning::LocalPlan& local = plan_.local;
+  std::vector<std::size_t> last_use(local.slots.size(), 0);
+  for (std::size_t n = 0; n < local.nodes.size(); ++n) {
+    const Node& node = local.nodes[n];
+    for (const Use* use : {&node.out, &node.a, &node.b}) {
+      if (use->slot >= 0) last_use[use->slot] = n;
+    }
+    contractions_.push_back(nullptr);
+    if (node.kind == NodeKind::clear) continue;
+    const SpreadNode& spread = plan_.nodes[n];
+    contractions_.back() = std::make_unique<BlockContraction>(
+        planning::make_program(planning::block_contraction(spread.problem, spread.spread), rank),
+        local.statement.type);
+  }
+  freed_after_.resize(local.nodes.size());
+  for (int slot = local.first_temporary; slot < static_cast<int>(local.slots.size()); ++slot) {
+    if (!freed_after_.empty()) freed_after_[last_use[slot]].push_back(slot);
+  }
+}
+
+namespace {
+
+template <class T>
+T coefficient_as(std::complex<double> value) {
+  if constexpr (std::is_same_v<T, kernels::Real<T>>) {
+    return static_cast<T>(value.real());
+  } else {
+    return T(value);
+  }
+}
+
+}  // namespace
+
+template <class T>
+class DistributedExecutable::Run {
+ public:
+  Run(const DistributedExecutable& executable, const Ranks& ranks, const Binding& binding)
+      : executable_(executable), plan_(executable.plan_), ranks_(ranks), binding_(binding) {
+    temporaries_.resize(plan_.local.slots.size());
+  }
+
+  void run(Report* report) {
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
+      const auto start = std::chrono::steady_clock::now();
+      const std::int64_t predicted = run_node(n);
+      for (int slot : executable_.freed_after_[n]) temporaries_[slot] = {};
+      if (!report) continue;
+      ReportLine line{planning::describe(plan_.local, plan_.local.nodes[n]), plan_.local.nodes[n].cost, {}};
+      line.predicted.network_bytes = predicted * size();
+      line.measured = line.predicted;
+      line.measured.network_bytes = ranks_.communicator.traffic().bytes - bytes_before;
+      line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      report->lines.push_back(std::move(line));
+    }
+  }
+
+ private:
+  struct Placed {
+    std::shared_ptr<const Distribution> distribution;
+    AlignedBuffer data;
+  };
+
+  static std::int64_t size() { return static_cast<std::int64_t>(sizeof(T)); }
+
+  Layout layout_of(int slot) const {
+    return plan_.local.is_temporary(slot) ? temporaries_[slot].distribution->layout() : plan_.layouts[slot];
+  }
+  const T* data_of(int slot) const {
+    if (plan_.local.is_temporary(slot)) return temporaries_[slot].data.template as<T>();
+    return static_cast<const T*>(slot == 0 ? binding_.output : binding_.factors[slot - 1]);
+  }
+  std::shared_ptr<const Distribution> distribution(int slot, const Layout& layout) const {
+    return std::make_shared<const Distribution>(plan_.local.slots[slot], layout);
+  }
+
+  /// Moves a tensor to another layout; elements sent.
+  std::int64_t move(const Distribution& from, const Distribution& to, const T* source, AlignedBuffer& target) const {
+    target = ranks_.pool.take(to.local(executable_.rank_).size() * size());
+    return move(from, to, source, target.as<T>());
+  }
+  std::int64_t move(const Distribution& from, const Distribution& to, const T* source, T* target) const {
+    const auto moves = ranks_.redistributions.find_or_make(from, to, executable_.rank_, sizeof(T));
+    Redistribute{*moves, sizeof(T), binding_.threads, ranks_.pool}.run(ranks_.communicator,
+                                                                       reinterpret_cast<const std::byte*>(source),
+                                                                       reinterpret_cast<std::byte*>(target));
+    return moves->total_sent();
+  }
+
+  /// An operand where the node wants it. `moved` holds it if it had to move.
+  const T* operand(const Use& use, const Layout& wanted, AlignedBuffer& moved, std::int64_t& sent) const {
+    if (use.slot == Use::none) return nullptr;
+    if (use.slot == Use::one) return &one_;
+    const Layout here = layout_of(use.slot);
+    if (here == wanted) return data_of(use.slot);
+    sent += move(*distribution(use.slot, here), *distribution(use.slot, wanted), data_of(use.slot), moved);
+    return moved.as<T>();
+  }
+
+  /// Elements that this rank is predicted to send.
+  std::int64_t run_node(std::size_t n) {
+    const Node& node = plan_.local.nodes[n];
+    const planning::Spread& spread = plan_.nodes[n].spread;
+    const int slot = node.out.slot;
+    const auto target = distribution(slot, spread.c);
+    if (plan_.local.is_temporary(slot) && !temporaries_[slot].distribution) {
+      temporaries_[slot] = {target, ranks_.pool.take(target->local(executable_.rank_).size() * size())};
+    }
+    T* const own = const_cast<T*>(data_of(slot));  // an output, or a temporary of this run
+    if (node.kind == NodeKind::clear) {
+      std::fill_n(own, target->local(executable_.rank_).size(), T(0));
+      return 0;
+    }
+    std::int64_t sent = 0;
+    AlignedBuffer a_moved, b_moved, c_moved;
+    const T* const a = operand(node.a, spread.a, a_moved, sent);
+    const T* const b = operand(node.b, spread.b, b_moved, sent);
+    const auto home = distribution(slot, layout_of(slot));
+    const bool away = !(home->layout() == spread.c);
+    T* c = own;
+    if (away && node.accumulate) {
+      sent += move(*home, *target, own, c_moved);
+      c = c_moved.as<T>();
+    } else if (away) {
+      c_moved = ranks_.pool.take(target->local(executable_.rank_).size() * size());
+      c = c_moved.as<T>();
+    }
+    const T alpha = node.term < 0 ? T(1) : coefficient_as<T>(binding_.coefficients[node.term]);
+    const BlockContraction& contraction = *executable_.contractions_[n];
+    contraction.template run<T>(ranks_.communicator, ranks_.pool, {c, a, b}, {node.a.conjugate, node.b.conjugate},
+                                alpha, binding_.threads);
+    sent += contraction.program().elements_sent();
+    sent += refresh_copies(ranks_.communicator, *target, std::as_writable_bytes(std::span(c, target->local(executable_.rank_).size()))) / size();
+    if (away) sent += move(*target, *home, c, own);
+    for (AlignedBuffer* buffer : {&a_moved, &b_moved, &c_moved}) {
+      if (buffer->data()) ranks_.pool.give(std::move(*buffer));
+    }
+    return sent;
+  }
+
+  const DistributedExecutable& executable_;
+  const planning::DistributedPlan& plan_;
+  const Ranks& ranks_;
+  const Binding& binding_;
+  std::vector<Placed> temporaries_;  // [slot]
+  T one_ = 1;
+};
+
+void DistributedExecutable::run(const Ranks& ranks, const Binding& binding, Report* report) const {
+  visit_element_type(plan_.local.statement.type, [&](auto* tag) {
+    Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report);
+  });
+}
+
+}  // namespace ricci::exec

@@ -1,0 +1,72 @@
+#include "plan/distributed_plan.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace ricci::planning {
+
+namespace {
+
+class Planner {
+ public:
+  Planner(LocalPlan local, std::vector<Layout> layouts, int ranks, const MachineModel& machine) : machine_(machine) {
+    plan_.local = std::move(local);
+    plan_.layouts = std::move(layouts);
+    plan_.ranks = ranks;
+    for (const Layout& layout : plan_.layouts) where_.emplace_back(layout);
+    where_.resize(plan_.local.slots.size());
+  }
+
+  DistributedPlan run() {
+    for (const Node& node : plan_.local.nodes) add(node);
+    return std::move(plan_);
+  }
+
+ private:
+  PlacedTensor placed(const Use& use) const {
+    if (use.slot == Use::none) return {};
+    if (use.slot == Use::one) {
+      return {std::make_shared<const symmetry::Shape>(Extents{}, Symmetry{}), {}, Layout::replicated(0, plan_.ranks)};
+    }
+    return {plan_.local.slots[use.slot], use.labels, where_[use.slot]};
+  }
+
+  void add(const Node& node) {
+    SpreadNode spread;
+    spread.problem.c = placed(node.out);
+    if (node.kind == NodeKind::clear) {
+      const auto& where = where_[node.out.slot];
+      spread.spread.c = where ? *where : layout::default_layout(*plan_.local.slots[node.out.slot], plan_.ranks);
+    } else {
+      SpreadProblem& problem = spread.problem;
+      problem.a = placed(node.a);
+      problem.b = placed(node.b);
+      const auto labelled = [](const PlacedTensor& tensor) -> symmetry::Labelled {
+        return {tensor.shape.get(), tensor.labels};
+      };
+      problem.extents = plan_.local.statement.extents;
+      problem.fold = symmetry::fold(labelled(problem.c), labelled(problem.a), labelled(problem.b), problem.extents);
+      problem.accumulate = node.accumulate;
+      problem.ranks = plan_.ranks;
+      problem.element_size = element_size(plan_.local.statement.type);
+      problem.flops_per_product = is_complex(plan_.local.statement.type) ? 8 : 2;
+      spread.spread = choose_spread(problem, machine_);
+    }
+    // An output that was there before goes back to its place; a temporary stays where it was made.
+    if (plan_.local.is_temporary(node.out.slot)) where_[node.out.slot] = spread.spread.c;
+    plan_.nodes.push_back(std::move(spread));
+  }
+
+  const MachineModel& machine_;
+  DistributedPlan plan_;
+  std::vector<std::optional<Layout>> where_;  // [slot]
+};
+
+}  // namespace
+
+DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, int ranks, const MachineModel& machine) {
+  return Planner(std::move(local), std::move(layouts), ranks, machine).run();
+}
+
+}  // namespace ricci::planning
