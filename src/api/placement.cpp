@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "api/tensor_state.hpp"
 
 namespace ricci::detail {
@@ -10,6 +12,15 @@ Placement::Placement(std::shared_ptr<const symmetry::Shape> shape, Layout layout
   is_whole_ = distribution_.copies() == distribution_.ranks() &&
               std::all_of(units.begin(), units.end(), [](const auto& unit) { return unit.tiling().count() == 1; });
   is_first_copy_ = distribution_.copy_of(rank) == 0;
+  const auto add = [this](const std::vector<int>& numbers) {
+    for (int number : numbers) fingerprint_ += fmt::format("{},", number);
+    fingerprint_ += ';';
+  };
+  const Layout& placed = distribution_.layout();
+  if (distribution_.ranks() == 1) return;
+  add(placed.grid().extents());
+  for (const auto& dims : placed.mapping()) add(dims);
+  add(placed.tiles());
 }
 
 const layout::Locator& Placement::locator() const {

@@ -9,7 +9,6 @@
 
 #include "api/statement.hpp"
 #include "api/tensor_state.hpp"
-#include "api/whole_operands.hpp"
 
 namespace ricci {
 
@@ -18,7 +17,7 @@ namespace detail {
 struct PlanState {
   Options options;
   std::vector<Statement> statements;
-  std::vector<std::shared_ptr<const exec::Executable>> executables;
+  std::vector<std::shared_ptr<const PreparedStatement>> prepared;
 };
 
 }  // namespace detail
@@ -43,8 +42,8 @@ Plan plan(const std::vector<Statement>& statements, const Options& options) {
   state->statements = statements;
   for (const Statement& statement : statements) {
     if (!statement.output.tensor) throw InputError("a statement without an output cannot be planned");
-    state->executables.push_back(detail::prepare(view(statement), options));
-    detail::check_memory(*state->executables.back(), view(statement), options);
+    state->prepared.push_back(std::make_shared<const detail::PreparedStatement>(view(statement), options));
+    state->prepared.back()->check_memory(view(statement), options);
   }
   return Plan(std::move(state));
 }
@@ -63,27 +62,18 @@ Plan plan(const Statement& statement) { return plan(std::vector<Statement>{state
 Report Plan::run() const {
   // A sequence is refused as a whole, before its first statement changes anything.
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
-    detail::check_ready(*state_->executables[i], view(state_->statements[i]), state_->options);
+    state_->prepared[i]->check_ready(view(state_->statements[i]), state_->options);
   }
   Report report;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
-    detail::run_prepared(*state_->executables[i], view(state_->statements[i]), state_->options, &report);
+    state_->prepared[i]->run(view(state_->statements[i]), state_->options, &report);
   }
   return report;
 }
 
 Cost Plan::cost() const {
   Cost total;
-  for (const auto& executable : state_->executables) {
-    Cost cost = executable->plan().cost;
-    cost.peak_bytes = executable->peak_bytes(detail::thread_count(state_->options));
-    add(total, cost);
-  }
-  for (const Statement& statement : state_->statements) {
-    for (const detail::Gathering& gathering : detail::gatherings(view(statement))) {
-      total.network_bytes += gathering.bytes_sent;
-    }
-  }
+  for (const auto& prepared : state_->prepared) add(total, prepared->cost(state_->options));
   return total;
 }
 
@@ -91,11 +81,7 @@ std::string Plan::explain() const {
   std::ostringstream out;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
     out << state_->statements[i] << '\n';
-    for (const detail::Gathering& gathering : detail::gatherings(view(state_->statements[i]))) {
-      const auto& shape = *gathering.tensor->shape;
-      out << fmt::format("  first: {}, {} elements\n", gathering.describe(), shape.stored_size());
-    }
-    out << state_->executables[i]->plan();
+    state_->prepared[i]->print(out);
   }
   return out.str();
 }

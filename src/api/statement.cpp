@@ -9,7 +9,7 @@
 
 #include "api/check_alike.hpp"
 #include "api/tensor_state.hpp"
-#include "api/whole_operands.hpp"
+#include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "notation/bound_statement.hpp"
 
@@ -38,16 +38,26 @@ void check_not_empty(const StatementView& statement) {
   for_each_tensor(statement, check);
 }
 
-/// A plan is for the shapes that the tensors had when it was made.
-void check_shapes(const exec::Executable& executable, const StatementView& statement) {
+bool all_whole(const StatementView& statement) {
+  bool all = true;
+  for_each_tensor(statement, [&](const Factor& factor) { all = all && factor.tensor->placement->is_whole(); });
+  return all;
+}
+
+/// A plan is for the shapes and layouts that the tensors had when it was made.
+void check_unchanged(const planning::LocalPlan& plan, const std::vector<Layout>* layouts,
+                     const StatementView& statement) {
   std::size_t slot = 0;
   const auto check = [&](const Factor& factor) {
-    const auto& planned = executable.plan().slots[slot++];
-    if (factor.tensor->shape == planned || *factor.tensor->shape == *planned) return;
-    throw InputError(
-        fmt::format("the tensor with the labels \"{}\" has other extents or symmetry than when the plan was made; plan "
-                    "again",
-                    factor.labels));
+    const auto& planned = plan.slots[slot];
+    const char* const changed =
+        factor.tensor->shape != planned && !(*factor.tensor->shape == *planned) ? "other extents or symmetry"
+        : layouts && !(factor.tensor->placement->distribution().layout() == (*layouts)[slot]) ? "another layout"
+                                                                                              : nullptr;
+    ++slot;
+    if (!changed) return;
+    throw InputError(fmt::format("the tensor with the labels \"{}\" has {} than when the plan was made; plan again",
+                                 factor.labels, changed));
   };
   for_each_tensor(statement, check);
 }
@@ -91,6 +101,7 @@ std::string cache_key(const StatementView& statement) {
   key.reserve(256);
   const auto add = [&](const Factor& factor) {
     key += factor.tensor->fingerprint;
+    key += factor.tensor->placement->fingerprint();
     key += factor.labels;
     key += factor.conjugate ? '\2' : '\1';
     key += factor.tensor == statement.output.tensor ? '\2' : '\1';
@@ -127,22 +138,51 @@ int thread_count(const Options& options) {
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
-void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options) {
-  if (options.memory_limit <= 0) return;
-  std::vector<const TensorState*> tensors{statement.output.tensor.get()};
-  for (const Term& term : statement.right.terms()) {
-    for (const Factor& factor : term.factors) tensors.push_back(factor.tensor.get());
+PreparedStatement::PreparedStatement(const StatementView& statement, const Options& options) {
+  check_not_empty(statement);
+  check_worlds(statement);
+  check_types(statement);
+  const World& world = statement.output.tensor->world;
+  const MachineModel& machine = world.state().machine;
+  planning::LocalPlan local = planning::plan_statement(notation::bind(written(statement)), machine, options);
+  if (all_whole(statement)) {
+    whole_ = std::make_unique<const exec::Executable>(std::move(local));
+    return;
   }
+  std::vector<Layout> layouts;
+  for_each_tensor(statement,
+                  [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
+  spread_ = std::make_unique<const exec::DistributedExecutable>(
+      planning::plan_distributed(std::move(local), std::move(layouts), world.size(), machine), world.rank());
+}
+
+const planning::LocalPlan& PreparedStatement::plan() const { return whole_ ? whole_->plan() : spread_->plan().local; }
+
+Cost PreparedStatement::cost(const Options& options) const {
+  if (spread_) return spread_->cost(thread_count(options));
+  Cost cost = whole_->plan().cost;
+  cost.peak_bytes = whole_->peak_bytes(thread_count(options));
+  return cost;
+}
+
+void PreparedStatement::print(std::ostream& out) const {
+  if (whole_) {
+    out << whole_->plan();
+  } else {
+    out << spread_->plan();
+  }
+}
+
+void PreparedStatement::check_memory(const StatementView& statement, const Options& options) const {
+  if (options.memory_limit <= 0) return;
+  std::vector<const TensorState*> tensors;
+  for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
   std::sort(tensors.begin(), tensors.end());
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
-  std::int64_t needed = executable.peak_bytes(thread_count(options));
-  for (const TensorState* tensor : tensors) {
-    // Of the fullest rank, so that all ranks decide alike.
-    const std::int64_t size = static_cast<std::int64_t>(element_size(tensor->type));
-    needed += tensor->placement->distribution().largest_size() * size;
-    if (tensor->placement->is_whole()) continue;
-    needed += tensor->shape->stored_size() * size;  // its copy
-  }
+  std::int64_t needed = cost(options).peak_bytes;
+  for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
+  const comm::Communicator& communicator = communicator_of(*statement.output.tensor);
+  needed = communicator.all_reduce(needed, comm::Operation::max);  // all ranks decide alike
   if (needed <= options.memory_limit) return;
   throw ResourceError(
       fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
@@ -150,42 +190,31 @@ void check_memory(const exec::Executable& executable, const StatementView& state
                   needed, options.memory_limit, needed));
 }
 
-std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options) {
+void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
   check_not_empty(statement);
-  check_worlds(statement);
-  check_types(statement);
-  return std::make_shared<const exec::Executable>(planning::plan_statement(
-      notation::bind(written(statement)), statement.output.tensor->world.state().machine, options));
+  if (whole_ && !all_whole(statement)) {
+    throw InputError("a tensor has another layout than when the plan was made; plan again");
+  }
+  check_unchanged(plan(), spread_ ? &spread_->plan().layouts : nullptr, statement);
+  check_memory(statement, options);
 }
 
-void check_ready(const exec::Executable& executable, const StatementView& statement, const Options& options) {
-  check_not_empty(statement);
-  check_shapes(executable, statement);
-  check_memory(executable, statement, options);
-}
-
-void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
-                  Report* report) {
-  check_ready(executable, statement, options);
+void PreparedStatement::run(const StatementView& statement, const Options& options, Report* report) const {
+  check_ready(statement, options);
   std::vector<std::complex<double>> coefficients;
+  std::vector<const void*> factors;
   for (const Term& term : statement.right.terms()) {
     coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
+    for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
   }
-  const auto run = [&](auto data_of) {
-    std::vector<const void*> factors;
-    for (const Term& term : statement.right.terms()) {
-      for (const Factor& factor : term.factors) factors.push_back(data_of(*factor.tensor));
-    }
-    executable.run({data_of(*statement.output.tensor), factors.data(), coefficients.data(), thread_count(options)},
-                   report);
-  };
-  if (all_whole(statement)) {
-    run([](const TensorState& state) { return state.data.data(); });
-    return;
+  const TensorState& output = *statement.output.tensor;
+  const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options)};
+  if (whole_) {
+    whole_->run(binding, report);
+  } else {
+    WorldState& world = output.world.state();
+    spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
   }
-  const WholeOperands operands(statement, report);
-  run([&](const TensorState& state) { return operands.data(state); });
-  operands.store_output();
 }
 
 void run_now(const StatementView& statement) {
@@ -195,15 +224,15 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   const std::string key = cache_key(statement);
-  auto executable = world.cache.find(key);
+  auto prepared = world.cache.find(key);
   check_worlds(statement);
-  if (executable) {
+  if (prepared) {
     check_types(statement);
   } else {
-    executable = prepare(statement, world.options);
-    world.cache.insert(key, executable);
+    prepared = std::make_shared<const PreparedStatement>(statement, world.options);
+    world.cache.insert(key, prepared);
   }
-  run_prepared(*executable, statement, world.options, nullptr);
+  prepared->run(statement, world.options, nullptr);
 }
 
 }  // namespace ricci::detail

@@ -6,6 +6,7 @@
 #include <ricci/options.hpp>
 #include <ricci/plan.hpp>
 
+#include "exec/distributed.hpp"
 #include "exec/executable.hpp"
 
 namespace ricci::detail {
@@ -20,19 +21,30 @@ struct StatementView {
 /// Plans (or finds the plan in the cache of the output's world) and runs.
 void run_now(const StatementView& statement);
 
-/// Checks and plans, without the cache.
-std::shared_ptr<const exec::Executable> prepare(const StatementView& statement, const Options& options);
+/// A statement that has been checked, planned and made ready to run.
+class PreparedStatement {
+ public:
+  /// Checks and plans, without the cache.
+  PreparedStatement(const StatementView& statement, const Options& options);
+
+  const planning::LocalPlan& plan() const;
+  /// Of this rank.
+  Cost cost(const Options& options) const;
+  void print(std::ostream& out) const;
+  /// All that can be known before a run: the tensors are there, have the shapes and layouts of the plan, and fit into
+  /// the limit. Collective where there is a limit.
+  void check_ready(const StatementView& statement, const Options& options) const;
+  /// ResourceError where the statement's tensors and what the plan adds to them exceed the limit. Collective where
+  /// there is a limit.
+  void check_memory(const StatementView& statement, const Options& options) const;
+  void run(const StatementView& statement, const Options& options, Report* report) const;
+
+ private:
+  std::unique_ptr<const exec::Executable> whole_;              // every rank has all of every tensor
+  std::unique_ptr<const exec::DistributedExecutable> spread_;  // or they are spread
+};
 
 /// How many threads a statement runs on: one where the caller's threads are at work already.
 int thread_count(const Options& options);
-
-/// ResourceError where the statement's tensors and what the plan adds to them exceed the limit.
-void check_memory(const exec::Executable& executable, const StatementView& statement, const Options& options);
-
-/// All that can be known before a run: the tensors are there, have the shapes of the plan, and fit into the limit.
-void check_ready(const exec::Executable& executable, const StatementView& statement, const Options& options);
-
-void run_prepared(const exec::Executable& executable, const StatementView& statement, const Options& options,
-                  Report* report);
 
 }  // namespace ricci::detail

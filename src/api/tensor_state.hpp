@@ -31,11 +31,14 @@ class Placement {
   bool is_first_copy() const { return is_first_copy_; }
   /// Made when first asked for.
   const layout::Locator& locator() const;
+  /// The layout as bytes, for the keys of the plan cache.
+  const std::string& fingerprint() const { return fingerprint_; }
 
  private:
   layout::Distribution distribution_;
   layout::LocalTiles tiles_;
   bool is_whole_, is_first_copy_;
+  std::string fingerprint_;
   mutable std::once_flag locator_made_;
   mutable std::optional<layout::Locator> locator_;
 };

@@ -43,16 +43,16 @@ std::ostream& operator<<(std::ostream& out, const World& world) {
 
 namespace detail {
 
-std::shared_ptr<const exec::Executable> PlanCache::find(const std::string& key) const {
+std::shared_ptr<const PreparedStatement> PlanCache::find(const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto entry = entries_.find(key);
   return entry == entries_.end() ? nullptr : entry->second;
 }
 
-void PlanCache::insert(const std::string& key, std::shared_ptr<const exec::Executable> executable) {
+void PlanCache::insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement) {
   const std::lock_guard lock(mutex_);
   if (entries_.size() >= capacity) entries_.clear();
-  entries_.emplace(key, std::move(executable));
+  entries_.emplace(key, std::move(statement));
 }
 
 }  // namespace detail

@@ -8,24 +8,25 @@
 #include <ricci/machine.hpp>
 #include <ricci/world.hpp>
 
-#include "exec/redistribution_cache.hpp"
 #include "comm/communicator.hpp"
-#include "exec/executable.hpp"
+#include "exec/redistribution_cache.hpp"
 #include "util/buffer_pool.hpp"
 
 namespace ricci::detail {
 
-/// Plans by the text that a statement comes to: shapes, symmetries, labels, options. Callers may be several threads.
+class PreparedStatement;
+
+/// Plans by the text that a statement comes to: shapes, symmetries, layouts, labels. Callers may be several threads.
 class PlanCache {
  public:
-  std::shared_ptr<const exec::Executable> find(const std::string& key) const;
-  void insert(const std::string& key, std::shared_ptr<const exec::Executable> executable);
+  std::shared_ptr<const PreparedStatement> find(const std::string& key) const;
+  void insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement);
 
  private:
   static constexpr std::size_t capacity =
       4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const exec::Executable>> entries_;
+  std::unordered_map<std::string, std::shared_ptr<const PreparedStatement>> entries_;
 };
 
 struct WorldState {

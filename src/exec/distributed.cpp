@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <span>
 
 #include "exec/redistribute.hpp"
 #include "exec/refresh_copies.hpp"
@@ -28,13 +28,17 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
     if (node.kind == NodeKind::clear) continue;
     const SpreadNode& spread = plan_.nodes[n];
     contractions_.back() = std::make_unique<BlockContraction>(
-        planning::make_program(planning::block_contraction(spread.problem, spread.spread), rank),
-        local.statement.type);
+        planning::make_program(planning::block_contraction(spread.problem, spread.spread), rank), local.statement.type);
   }
   freed_after_.resize(local.nodes.size());
   for (int slot = local.first_temporary; slot < static_cast<int>(local.slots.size()); ++slot) {
     if (!freed_after_.empty()) freed_after_[last_use[slot]].push_back(slot);
   }
+}
+
+Cost DistributedExecutable::cost(int) const {
+  Cost total = plan_.local.cost;
+  return total;
 }
 
 namespace {
@@ -100,9 +104,8 @@ class DistributedExecutable::Run {
   }
   std::int64_t move(const Distribution& from, const Distribution& to, const T* source, T* target) const {
     const auto moves = ranks_.redistributions.find_or_make(from, to, executable_.rank_, sizeof(T));
-    Redistribute{*moves, sizeof(T), binding_.threads, ranks_.pool}.run(ranks_.communicator,
-                                                                       reinterpret_cast<const std::byte*>(source),
-                                                                       reinterpret_cast<std::byte*>(target));
+    Redistribute{*moves, sizeof(T), binding_.threads, ranks_.pool}.run(
+        ranks_.communicator, reinterpret_cast<const std::byte*>(source), reinterpret_cast<std::byte*>(target));
     return moves->total_sent();
   }
 
@@ -149,7 +152,9 @@ class DistributedExecutable::Run {
     contraction.template run<T>(ranks_.communicator, ranks_.pool, {c, a, b}, {node.a.conjugate, node.b.conjugate},
                                 alpha, binding_.threads);
     sent += contraction.program().elements_sent();
-    sent += refresh_copies(ranks_.communicator, *target, std::as_writable_bytes(std::span(c, target->local(executable_.rank_).size()))) / size();
+    const std::int64_t elements = target->local(executable_.rank_).size();
+    refresh_copies(ranks_.communicator, *target, std::as_writable_bytes(std::span(c, elements)));
+    sent += elements * target->copies_served(executable_.rank_);
     if (away) sent += move(*target, *home, c, own);
     for (AlignedBuffer* buffer : {&a_moved, &b_moved, &c_moved}) {
       if (buffer->data()) ranks_.pool.give(std::move(*buffer));
@@ -166,9 +171,8 @@ class DistributedExecutable::Run {
 };
 
 void DistributedExecutable::run(const Ranks& ranks, const Binding& binding, Report* report) const {
-  visit_element_type(plan_.local.statement.type, [&](auto* tag) {
-    Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report);
-  });
+  visit_element_type(plan_.local.statement.type,
+                     [&](auto* tag) { Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report); });
 }
 
 }  // namespace ricci::exec

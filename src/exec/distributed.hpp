@@ -25,6 +25,8 @@ class DistributedExecutable {
   DistributedExecutable(planning::DistributedPlan plan, int rank);
 
   const planning::DistributedPlan& plan() const { return plan_; }
+  /// Of this rank.
+  Cost cost(int threads) const;
   /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan.
   void run(const Ranks& ranks, const Binding& binding, Report* report) const;
 

@@ -109,6 +109,13 @@ int Distribution::source(int holder, int receiver) const {
   return with_copy(holder, receiver % copies_);
 }
 
+int Distribution::copies_served(int rank) const {
+  const int copy = copy_of(rank);
+  int count = 0;
+  for (int served = 1; served < copies_; served *= 2) count += copy < served && copy + served < copies_;
+  return count;
+}
+
 LocalTiles Distribution::local(int rank) const { return LocalTiles(units_, coordinates(rank)); }
 
 // Each unit is spread over grid dimensions of its own, so some rank has the most of every one of them.

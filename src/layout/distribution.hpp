@@ -117,6 +117,8 @@ class Distribution {
   /// Of the ranks that hold copies of a tile (holder is one of them), the one that the receiver gets it from: itself
   /// where it can be, else the copies take turns.
   int source(int holder, int receiver) const;
+  /// How many other copies get a rank's part from it where the first copy is sent to all others in a tree.
+  int copies_served(int rank) const;
 
   LocalTiles local(int rank) const;
   /// Elements of the fullest rank.

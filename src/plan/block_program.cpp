@@ -298,6 +298,9 @@ class Builder {
     }
     const auto alike = [&](const Reading& reading) { return groups_of(reading.use) == groups_of(readings[0].use); };
     if (readings.size() < 2 || !std::all_of(readings.begin(), readings.end(), alike)) return readings;
+    // A sum is an assignment, and there a label that stands twice means something else.
+    const std::set<int> distinct(readings[0].use.labels.begin(), readings[0].use.labels.end());
+    if (distinct.size() < readings[0].use.labels.size()) return readings;
     Reading sum{readings[0].use, {TilePlace::Where::summed, sums_}};
     sum.use.factor = 1;
     bool accumulate = false;

@@ -69,4 +69,14 @@ DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, i
   return Planner(std::move(local), std::move(layouts), ranks, machine).run();
 }
 
+std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
+  out << plan.local;
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const Spread& spread = plan.nodes[n].spread;
+    out << fmt::format("  {:>2}. on {} ranks: ", n + 1, plan.ranks) << spread.blocks << '\n';
+    out << fmt::format("      {} words, {} messages\n", spread.words, spread.messages);
+  }
+  return out;
+}
+
 }  // namespace ricci::planning
