@@ -42,7 +42,7 @@ class Unit {
   /// How they are stored: the first modes run fastest, as in a packed group. Slowest first.
   std::vector<TileRun> runs(const TileTuple& tile) const;
   /// The place of sorted indices within their tile.
-  std::int64_t place(const TileTuple& tile, const std::int64_t* sorted) const;
+  std::int64_t place(const std::int64_t* tile, const std::int64_t* sorted) const;
   /// Sets the grid coordinates along the dimensions that the unit is spread over.
   void locate(const TileTuple& tile, std::span<int> coordinates) const;
   /// Whether those dimensions are the ones of `coordinates`.

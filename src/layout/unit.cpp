@@ -69,14 +69,16 @@ std::int64_t Unit::size(const TileTuple& tile) const {
   return slowest.size * slowest.stride;
 }
 
-std::int64_t Unit::place(const TileTuple& tile, const std::int64_t* sorted) const {
-  if (degree() == 1) return sorted[0] - tiling_.begin(tile[0]);
-  std::int64_t place = 0;
+// As runs() has it, but without memory of its own: this is done for single elements.
+std::int64_t Unit::place(const std::int64_t* tile, const std::int64_t* sorted) const {
+  std::int64_t place = 0, stride = 1;
   std::int64_t relative[symmetry::Shape::max_order];
-  for (const TileRun& run : runs(tile)) {
-    const std::int64_t begin = tiling_.begin(run.tile);
-    for (int k = 0; k < run.degree; ++k) relative[k] = sorted[run.first + k] - begin;
-    place += run.stride * (run.degree == 1 ? relative[0] : symmetry::rank_sorted(strict_, relative, run.degree));
+  for (int first = 0, end = 0; first < degree(); first = end) {
+    const std::int64_t begin = tiling_.begin(tile[first]);
+    for (; end < degree() && tile[end] == tile[first]; ++end) relative[end - first] = sorted[end] - begin;
+    place += stride * symmetry::rank_sorted(strict_, relative, end - first);
+    // All sorted tuples of the tile come before the first that leaves it.
+    stride *= symmetry::rank_term(strict_, tiling_.size(tile[first]), end - first - 1);
   }
   return place;
 }
