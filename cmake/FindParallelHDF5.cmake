@@ -6,10 +6,23 @@
 # The installed package uses this module, too.
 include(FindPackageHandleStandardArgs)
 
+# A build for another MPI than the one in use would not work with it. Where MPI was found, its header tells which it is.
+set(hdf5_modules hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
+foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
+  if(EXISTS ${directory}/mpi.h)
+    file(STRINGS ${directory}/mpi.h mpi_names REGEX "define +(MPICH_VERSION|OPEN_MPI|OMPI_MAJOR_VERSION)[ (]")
+    if(mpi_names MATCHES "MPICH_VERSION")
+      list(REMOVE_ITEM hdf5_modules hdf5-openmpi)
+    elseif(mpi_names)
+      list(REMOVE_ITEM hdf5_modules hdf5-mpich)
+    endif()
+  endif()
+endforeach()
+
 set(ParallelHDF5_PC_REQUIRES "")
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
-  foreach(module hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
+  foreach(module IN LISTS hdf5_modules)
     pkg_check_modules(PC_HDF5_${module} QUIET ${module})
     if(PC_HDF5_${module}_FOUND)
       set(ParallelHDF5_PC_REQUIRES ${module})

@@ -32,6 +32,7 @@ struct ReportLine {
   Cost measured;
 };
 
+/// Prints as a table: a line for each node and the total, with the bytes that this rank was to send and has sent.
 class Report {
  public:
   std::vector<ReportLine> lines;

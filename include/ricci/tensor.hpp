@@ -43,7 +43,8 @@ struct RealOf<std::complex<T>> {
 using Index = std::span<const std::int64_t>;  ///< one index a mode
 
 /// T is float, double, std::complex<float> or std::complex<double>. A value: copying copies the data. Only unique
-/// elements are stored. All calls that read or change data are collective; destroying is not.
+/// elements are stored. All calls that read or change data are collective, and so is copying; moving and destroying are
+/// not.
 template <class T>
 class Tensor {
  public:
@@ -52,7 +53,7 @@ class Tensor {
   Tensor() = default;  ///< no tensor yet: assign one before use
   /// Zero. InputError for bad extents or symmetry, ResourceError where memory does not suffice.
   Tensor(const World& world, Extents extents, Symmetry symmetry = {});
-  Tensor(const Tensor& other);
+  Tensor(const Tensor& other);  ///< ResourceError where memory does not suffice, on all ranks or none
   Tensor(Tensor&& other) noexcept = default;
   Tensor& operator=(const Tensor& other);
   Tensor& operator=(Tensor&& other) noexcept;

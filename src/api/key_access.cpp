@@ -204,6 +204,17 @@ std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t>
 }
 
 template <class T>
+InputError contradiction(const Shape& shape, std::int64_t key, T given, T expected) {
+  IndexBuffer index;
+  symmetry::KeySplitter{shape}(key, index.data());
+  return InputError(
+      fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
+                  "others make it {}; give elements with that symmetry, or use a tensor without it",
+                  symmetry::in_words(shape.symmetry()), fmt::join(index.data(), index.data() + shape.order(), ","),
+                  to_text(given), to_text(expected)));
+}
+
+template <class T>
 void AgreeingUpdate<T>::add(std::span<const std::int64_t> index, std::int64_t position, T value) {
   const layout::Distribution& distribution = target_.placement->distribution();
   IndexBuffer sorted;
@@ -251,23 +262,15 @@ void AgreeingUpdate<T>::commit() {
   largest = communicator.all_reduce(largest, comm::Operation::max);
   comm::together(communicator, [&] {
     if (shape.symmetry().empty()) return;
-    const auto contradiction = [&](std::int64_t key, T given, T expected) {
-      split(key, index.data());
-      return InputError(
-          fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
-                      "others make it {}; give elements with that symmetry, or use a tensor without it",
-                      symmetry::in_words(shape.symmetry()), fmt::join(index.data(), index.data() + shape.order(), ","),
-                      to_text(given), to_text(expected)));
-    };
     const double tolerance =
         largest * std::sqrt(static_cast<double>(std::numeric_limits<typename RealOf<T>::type>::epsilon()));
-    if (worst_vanishing > tolerance) throw contradiction(vanishing.key, vanishing.value, T(0));
+    if (worst_vanishing > tolerance) throw contradiction(shape, vanishing.key, vanishing.value, T(0));
     for (std::size_t i = 0, first = 0; i < arrived.size(); ++i) {
       if (arrived[i].place != arrived[first].place) first = i;
       if (difference(arrived[i].value, arrived[first].value) > tolerance) {
         // The sign with which this one was folded.
         const int sign = arrived[i].value == arrived[i].given ? 1 : -1;
-        throw contradiction(arrived[i].key, arrived[i].given, times(sign, arrived[first].value));
+        throw contradiction(shape, arrived[i].key, arrived[i].given, times(sign, arrived[first].value));
       }
     }
   });
@@ -279,6 +282,7 @@ void AgreeingUpdate<T>::commit() {
 #define RICCI_INSTANTIATE(T)                                                                                      \
   template void update_keys<T>(const TensorState&, std::span<const std::int64_t>, std::span<const T>, KeyUpdate); \
   template std::vector<T> read_keys<T>(const TensorState&, std::span<const std::int64_t>);                        \
+  template InputError contradiction<T>(const Shape&, std::int64_t, T, T);                                         \
   template class AgreeingUpdate<T>;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include <ricci/error.hpp>
+
 #include "api/tensor_state.hpp"
 
 namespace ricci::detail {
@@ -15,6 +17,10 @@ void update_keys(const TensorState& state, std::span<const std::int64_t> keys, s
                  KeyUpdate update);
 template <class T>
 std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t> keys);
+
+/// For an element, given under this key, that differs from what others make it that fold to the same place.
+template <class T>
+InputError contradiction(const symmetry::Shape& shape, std::int64_t key, T given, T expected);
 
 /// Sets elements from unpacked ones, many of which may fold to one place. Where the tensor has symmetry they must
 /// agree: then the first by `position` stands, else the last. Collective; InputError on all ranks, before anything

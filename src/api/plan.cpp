@@ -115,13 +115,15 @@ Cost Report::measured() const {
 }
 
 std::ostream& operator<<(std::ostream& out, const Report& report) {
-  out << fmt::format("{:<52} {:>11} {:>11} {:>11}\n", "node", "flop", "predicted s", "measured s");
-  for (const ReportLine& line : report.lines) {
-    out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", line.what, line.predicted.flops,
-                       line.predicted.seconds, line.measured.seconds);
-  }
-  return out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g}\n", "total", report.predicted().flops,
-                            report.predicted().seconds, report.measured().seconds);
+  out << fmt::format("{:<52} {:>11} {:>11} {:>11} {:>13} {:>13}\n", "node", "flop", "predicted s", "measured s",
+                     "bytes to send", "bytes sent");
+  const auto print = [&](const std::string& what, const Cost& predicted, const Cost& measured) {
+    out << fmt::format("{:<52} {:>11.4g} {:>11.3g} {:>11.3g} {:>13} {:>13}\n", what, predicted.flops, predicted.seconds,
+                       measured.seconds, predicted.network_bytes, measured.network_bytes);
+  };
+  for (const ReportLine& line : report.lines) print(line.what, line.predicted, line.measured);
+  print("total", report.predicted(), report.measured());
+  return out;
 }
 
 }  // namespace ricci

@@ -139,7 +139,7 @@ void check_memory(const exec::Executable& executable, const StatementView& state
   for (const TensorState* tensor : tensors) {
     // Of the fullest rank, so that all ranks decide alike.
     const std::int64_t size = static_cast<std::int64_t>(element_size(tensor->type));
-    needed += tensor->placement->largest_size() * size;
+    needed += tensor->placement->distribution().largest_size() * size;
     if (tensor->placement->is_whole()) continue;
     needed += tensor->shape->stored_size() * size;  // its copy
   }

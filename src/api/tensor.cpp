@@ -17,6 +17,7 @@
 
 namespace ricci {
 
+using detail::communicator_of;
 using detail::require_state;
 using detail::TensorState;
 
@@ -65,8 +66,11 @@ Tensor<T>::Tensor(const World& world, Extents extents, Symmetry symmetry)
 
 namespace {
 
+/// Collective: memory may not suffice on one of the ranks.
 TensorState copy_of(const TensorState& other) {
-  AlignedBuffer data(other.data.bytes());
+  detail::check_alike(other.world, [&](std::ostream& out) { out << "copy " << *other.shape; });
+  AlignedBuffer data;
+  comm::together(communicator_of(other), [&] { data = AlignedBuffer(other.data.bytes()); });
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
   return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint};
 }

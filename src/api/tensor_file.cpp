@@ -1,6 +1,5 @@
 // Saving to and loading from files: every rank moves its part of the file, in slabs of bounded size.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -10,10 +9,10 @@
 #include "api/key_access.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
-#include "exec/keyed.hpp"
-#include "exec/packed_runs.hpp"
+#include "exec/run_exchange.hpp"
 #include "exec/shared_file.hpp"
-#include "symmetry/keys.hpp"
+#include "layout/packed_runs.hpp"
+#include "layout/row_runs.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci {
@@ -22,9 +21,12 @@ using detail::communicator_of;
 using detail::elements;
 using detail::require_state;
 using detail::TensorState;
+using exec::RunExchange;
 using symmetry::Shape;
 
 namespace {
+
+using Run = RunExchange::Run;
 
 void check_header(const TensorState& state, const storage::ArrayHeader& header, const std::string& where) {
   if (header.type != state.type || header.shape.extents() != state.shape->extents()) {
@@ -38,28 +40,30 @@ void check_header(const TensorState& state, const storage::ArrayHeader& header, 
   }
 }
 
-exec::PackedRuns packed_runs(const TensorState& state, const storage::ArrayHeader& header) {
-  return {communicator_of(state), state.placement->distribution(), state.placement->locator(), element_size(state.type),
-          exec::largest_slab(header, state.world.size())};
+/// Moves elements in the order of the file, of which `runs` tells where they are.
+template <class Runs>
+RunExchange exchange_of(const TensorState& state, const storage::ArrayHeader& header, Runs& runs) {
+  return {communicator_of(state), state.placement->distribution(), element_size(state.type),
+          exec::largest_slab(header, state.world.size()), [&runs, rank = state.world.rank()](std::int64_t first) {
+            const auto run = runs.at(first);
+            // What vanishes is nobody's, and need not travel.
+            return RunExchange::Stretch{run.count, run.owner < 0 ? rank : run.owner};
+          }};
 }
 
 /// One rank that holds the tensor as it is in the file.
 bool is_alone(const TensorState& state) { return state.world.size() == 1 && state.placement->is_whole(); }
 
-/// Unpacked elements by key go in pieces such that no rank gets more than about 4 MiB of them at once, or 1024 from
-/// each rank, even where all of them fold to places of one rank.
-std::int64_t piece_of_keys(const TensorState& state) {
-  return std::max<std::int64_t>(storage::chunk_elements(state.type) / state.world.size(), 1024);
-}
-
-/// f(first key, keys) on every rank equally often.
-template <class F>
-void for_each_piece(const TensorState& state, const storage::ArrayHeader& header, std::int64_t first,
-                    std::int64_t count, F f) {
-  const std::int64_t most = piece_of_keys(state), all = exec::largest_slab(header, state.world.size());
-  for (std::int64_t piece = 0; piece * most < all; ++piece) {
-    const std::int64_t done = std::min(piece * most, count);
-    f(first + done, std::min(most, count - done));
+/// The unpacked elements of a run that this rank holds.
+template <class T>
+void unfold(layout::RowRuns& runs, const Run& run, const T* packed, T* out) {
+  const int factor = runs.at(run.first).factor;
+  if (factor == 0) {
+    std::fill_n(out, run.count, T(0));
+  } else if (factor == 1) {
+    runs.for_each_place(run.count, [&](std::int64_t place) { *out++ = packed[place]; });
+  } else {
+    runs.for_each_place(run.count, [&](std::int64_t place) { *out++ = -packed[place]; });
   }
 }
 
@@ -69,25 +73,19 @@ void for_each_piece(const TensorState& state, const storage::ArrayHeader& header
 template <class T>
 class FoldingLoad {
  public:
-  explicit FoldingLoad(const TensorState& state)
+  FoldingLoad(const TensorState& state, const storage::ArrayHeader& header)
       : state_(state),
-        split_(*state.shape),
+        runs_(state.placement->locator()),
+        exchange_(exchange_of(state, header, runs_)),
         values_(state.placement->is_first_copy() ? static_cast<std::size_t>(state.placement->size()) : 0),
-        seen_(values_.size(), false) {}
+        seen_(values_.size(), 0) {}
+  FoldingLoad(const FoldingLoad&) = delete;
+  FoldingLoad& operator=(const FoldingLoad&) = delete;
 
   /// Collective: the elements with the keys first, first + 1, …
-  void put(std::int64_t first, std::span<const T> elements) {
-    std::vector<Item> items;
-    std::vector<int> targets;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      items.push_back({first + static_cast<std::int64_t>(i), elements[i]});
-      split_(items.back().key, index_.data());
-      symmetry::sort_index(*state_.shape, index_.data());
-      targets.push_back(state_.placement->locator().owner(index_.data()));
-    }
-    std::vector<Item> arrived;
-    exec::Route(communicator_of(state_), targets).template forward<Item>(items, arrived);
-    for (const Item& item : arrived) keep(item);
+  void put(std::int64_t first, std::int64_t count, const T* elements) {
+    exchange_.deliver(reinterpret_cast<const std::byte*>(elements), first, count, RunExchange::To::first_copy,
+                      [&](const Run& run, const std::byte* in) { keep(run, reinterpret_cast<const T*>(in)); });
   }
 
   /// Collective: InputError where elements contradict each other; else they become the tensor's.
@@ -98,59 +96,47 @@ class FoldingLoad {
     const double epsilon = std::numeric_limits<typename detail::RealOf<T>::type>::epsilon();
     comm::together(communicator, [&] {
       if (worst_ < worst || worst <= std::sqrt(epsilon) * largest_) return;
-      split_(worst_item_.key, index_.data());
-      throw InputError(
-          fmt::format("the given elements contradict the tensor's symmetry ({}): the one at index ({}) is {}, but the "
-                      "others make it {}; give elements with that symmetry, or use a tensor without it",
-                      symmetry::in_words(state_.shape->symmetry()),
-                      fmt::join(index_.data(), index_.data() + state_.shape->order(), ","),
-                      detail::to_text(worst_item_.value), detail::to_text(expected_)));
+      throw detail::contradiction(*state_.shape, worst_key_, given_, expected_);
     });
     std::copy(values_.begin(), values_.end(), elements<T>(state_));
     refresh_copies(state_);
   }
 
  private:
-  struct Item {
-    std::int64_t key;
-    T value;
-  };
-
-  void keep(const Item& item) {
-    split_(item.key, index_.data());
-    const int factor = symmetry::sort_index(*state_.shape, index_.data());
-    const T folded = detail::times(factor, item.value);
-    T expected = folded;
-    if (factor == 0) {
-      expected = T(0);
-    } else {
-      const auto place = static_cast<std::size_t>(state_.placement->locator().place(index_.data()));
-      if (seen_[place]) expected = values_[place];
-      if (!seen_[place] || is_sorted(item.key)) values_[place] = folded;
-      seen_[place] = true;
+  void keep(const Run& run, const T* given) {
+    const layout::RowRun row = runs_.at(run.first);
+    for (std::int64_t i = 0; i < run.count; ++i) largest_ = detail::larger(largest_, given[i]);
+    if (row.factor == 0) {
+      for (std::int64_t i = 0; i < run.count; ++i) compare(run.first + i, given[i], T(0));
+      return;
     }
-    largest_ = detail::larger(largest_, item.value);
-    const double apart = detail::difference(factor == 0 ? item.value : folded, expected);
-    if (apart > worst_) {
-      worst_ = apart;
-      worst_item_ = item;
-      expected_ = factor == 0 ? T(0) : detail::times(factor, expected);
-    }
+    std::int64_t i = 0;
+    runs_.for_each_place(run.count, [&](std::int64_t place) {
+      const auto at = static_cast<std::size_t>(place);
+      if (seen_[at]) compare(run.first + i, given[i], detail::times(row.factor, values_[at]));
+      if (!seen_[at] || row.sorted) values_[at] = detail::times(row.factor, given[i]);
+      seen_[at] = 1;
+      ++i;
+    });
   }
-  /// Whether sorting has left the index as it was.
-  bool is_sorted(std::int64_t key) const {
-    for (int mode = 0; mode < state_.shape->order(); ++mode) key -= index_[mode] * state_.shape->full_strides()[mode];
-    return key == 0;
+  void compare(std::int64_t key, T given, T expected) {
+    if (given == expected) return;
+    const double apart = detail::difference(given, expected);
+    if (apart <= worst_) return;
+    worst_ = apart;
+    worst_key_ = key;
+    given_ = given;
+    expected_ = expected;
   }
 
   const TensorState& state_;
-  symmetry::KeySplitter split_;
+  layout::RowRuns runs_;
+  RunExchange exchange_;
   std::vector<T> values_;
-  std::vector<bool> seen_;
-  std::array<std::int64_t, Shape::max_order> index_{};
+  std::vector<char> seen_;  // bytes: bits are slow to set one by one
   double largest_ = 0, worst_ = 0;
-  Item worst_item_{};
-  T expected_{};
+  std::int64_t worst_key_ = 0;
+  T given_{}, expected_{};
 };
 
 }  // namespace
@@ -167,18 +153,19 @@ void Tensor<T>::save(const std::string& where) const {
       std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
     });
   } else if (packed) {
-    const exec::PackedRuns runs = packed_runs(state, header);
+    layout::PackedRuns runs(state.placement->locator());
+    const RunExchange exchange = exchange_of(state, header, runs);
     exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
-      runs.fetch(state.data.data(), first, count, static_cast<std::byte*>(out));
+      exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
+        std::copy_n(elements<T>(state) + runs.place(run.first), run.count, reinterpret_cast<T*>(to));
+      });
     });
   } else {
+    layout::RowRuns runs(state.placement->locator());
+    const RunExchange exchange = exchange_of(state, header, runs);
     exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
-      T* next = static_cast<T*>(out);
-      for_each_piece(state, header, first, count, [&](std::int64_t key, std::int64_t keys) {
-        std::vector<std::int64_t> wanted(static_cast<std::size_t>(keys));
-        for (std::int64_t& one : wanted) one = key++;
-        const auto values = detail::read_keys<T>(state, wanted);
-        next = std::copy(values.begin(), values.end(), next);
+      exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
+        unfold(runs, run, elements<T>(state), reinterpret_cast<T*>(to));
       });
     });
   }
@@ -192,12 +179,9 @@ void Tensor<T>::load(const std::string& where) {
   const storage::ArrayHeader& header = file.header();
   comm::together(communicator, [&] { check_header(state, header, where); });
   if (!(header.shape == *state.shape)) {
-    FoldingLoad<T> folding(state);
+    FoldingLoad<T> folding(state, header);
     file.read([&](std::int64_t first, std::int64_t count, const void* in) {
-      const std::span<const T> values(static_cast<const T*>(in), static_cast<std::size_t>(count));
-      for_each_piece(state, header, first, count, [&](std::int64_t key, std::int64_t keys) {
-        folding.put(key, values.subspan(static_cast<std::size_t>(key - first), static_cast<std::size_t>(keys)));
-      });
+      folding.put(first, count, static_cast<const T*>(in));
     });
     folding.commit();
     return;
@@ -209,9 +193,14 @@ void Tensor<T>::load(const std::string& where) {
     });
     return;
   }
-  const exec::PackedRuns runs = packed_runs(state, header);
+  layout::PackedRuns runs(state.placement->locator());
+  const RunExchange exchange = exchange_of(state, header, runs);
   file.read([&](std::int64_t first, std::int64_t count, const void* in) {
-    runs.deliver(static_cast<const std::byte*>(in), first, count, state.data.data());
+    exchange.deliver(static_cast<const std::byte*>(in), first, count, RunExchange::To::all_copies,
+                     [&](const Run& run, const std::byte* from) {
+                       std::copy_n(reinterpret_cast<const T*>(from), run.count,
+                                   elements<T>(state) + runs.place(run.first));
+                     });
   });
 }
 

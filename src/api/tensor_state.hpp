@@ -25,8 +25,6 @@ class Placement {
   const layout::LocalTiles& tiles() const { return tiles_; }
   /// Elements of this rank.
   std::int64_t size() const { return tiles_.size(); }
-  /// Elements of the fullest rank: the same on all of them.
-  std::int64_t largest_size() const;
   /// This rank has every element, in the order of the packed tensor.
   bool is_whole() const { return is_whole_; }
   /// Of several copies this rank has the first: the one that counts.

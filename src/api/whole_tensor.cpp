@@ -7,6 +7,7 @@
 #include "api/statement.hpp"
 #include "api/world_state.hpp"
 #include "exec/redistribute.hpp"
+#include "exec/refresh_copies.hpp"
 
 namespace ricci::detail {
 
@@ -101,11 +102,8 @@ AlignedBuffer moved(const TensorState& state, const Placement& to) {
 }
 
 void refresh_copies(const TensorState& state) {
-  const layout::Distribution& distribution = state.placement->distribution();
-  if (distribution.copies() == 1) return;
-  const int rank = state.world.rank();
-  const auto copies = communicator_of(state).split(distribution.with_copy(rank, 0), distribution.copy_of(rank));
-  copies.broadcast(std::span(state.data.data(), static_cast<std::size_t>(state.data.bytes())), 0);
+  exec::refresh_copies(communicator_of(state), state.placement->distribution(),
+                       std::span(state.data.data(), static_cast<std::size_t>(state.data.bytes())));
 }
 
 WholeTensor WholeTensor::room_for(const TensorState& state) {

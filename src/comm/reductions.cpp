@@ -106,10 +106,18 @@ void reduce(const Communicator::Handle& handle, const Elements& elements, std::b
       std::memcpy(result, elements.data, static_cast<std::size_t>(elements.bytes()));
     return;
   }
+  std::vector<std::byte> copy;
   for_each_chunk(elements.count, elements_in_chunk(handle, elements), [&](std::int64_t at, int count) {
-    const void* send = elements.part(at, count).data;
+    const Elements chunk = elements.part(at, count);
+    const void* send = chunk.data;
     std::byte* receive = is_root ? result + at * elements.size_of_one() : nullptr;
-    if (is_root && result == elements.data) send = MPI_IN_PLACE;
+    if (is_root && result == elements.data) {
+      send = MPI_IN_PLACE;
+      if (root != 0) {  // in place, MPICH 4.0 and 4.1 crash there: github.com/pmodels/mpich/issues/6540
+        copy.assign(chunk.data, chunk.data + chunk.bytes());
+        send = copy.data();
+      }
+    }
     check(
         MPI_Reduce(send, receive, count, mpi_type(elements.type), mpi_operation(operation), root, handle.communicator),
         "MPI_Reduce");

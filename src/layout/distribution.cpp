@@ -105,6 +105,13 @@ int Distribution::with_copy(int rank, int copy) const {
 
 LocalTiles Distribution::local(int rank) const { return LocalTiles(units_, coordinates(rank)); }
 
+// Each unit is spread over grid dimensions of its own, so some rank has the most of every one of them.
+std::int64_t Distribution::largest_size() const {
+  std::int64_t largest = 1;
+  for (const Unit& unit : units_) largest *= unit.largest_size();
+  return largest;
+}
+
 int Distribution::owner(std::span<const std::int64_t> sorted_index) const {
   std::vector<int> at(layout_.grid().extents().size(), 0);
   TileTuple tile;

@@ -42,18 +42,23 @@ class Unit {
   /// How they are stored: the first modes run fastest, as in a packed group. Slowest first.
   std::vector<TileRun> runs(const TileTuple& tile) const;
   /// The place of sorted indices within their tile.
-  std::int64_t place(const TileTuple& tile, const std::int64_t* sorted) const;
+  std::int64_t place(const std::int64_t* tile, const std::int64_t* sorted) const;
   /// Sets the grid coordinates along the dimensions that the unit is spread over.
   void locate(const TileTuple& tile, std::span<int> coordinates) const;
   /// Whether those dimensions are the ones of `coordinates`.
   bool is_at(const TileTuple& tile, std::span<const int> coordinates) const;
   /// The tiles at given coordinates, in lexicographic order.
   std::vector<TileTuple> tiles_at(std::span<const int> coordinates) const;
+  /// Elements where there are the most of them, of all coordinates.
+  std::int64_t largest_size() const;
 
  private:
   std::int64_t coordinate_of(const TileTuple& assigned, int position) const {
     return assigned[position] % ways_[position];
   }
+  /// All sorted tuples, in lexicographic order.
+  template <class F>
+  void for_each_tile(F f) const;
   /// Which tile of a sorted tuple stands for which mode, as far as owners go: see the .cpp.
   TileTuple assigned(const TileTuple& tile) const;
 
@@ -111,6 +116,8 @@ class Distribution {
   int with_copy(int rank, int copy) const;
 
   LocalTiles local(int rank) const;
+  /// Elements of the fullest rank.
+  std::int64_t largest_size() const;
   /// The rank of copy 0 that holds an element; the index sorted within each group.
   int owner(std::span<const std::int64_t> sorted_index) const;
   bool same_tiles(const Distribution& other) const;

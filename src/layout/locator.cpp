@@ -112,13 +112,12 @@ std::int64_t Locator::place_in_tile(std::size_t u, const Part& part, const std::
     if (s != t) return i + j * table.size[s];
     return i + (unit.strict() ? j * (j - 1) : j * (j + 1)) / 2;
   }
-  std::array<std::int64_t, symmetry::Shape::max_order> sorted;
-  TileTuple tile;
+  std::array<std::int64_t, symmetry::Shape::max_order> sorted, tile;
   for (int k = 0; k < unit.degree(); ++k) {
     sorted[k] = sorted_index[unit.modes()[k]];
-    tile.push_back(tile_of(u, sorted[k]));
+    tile[k] = tile_of(u, sorted[k]);
   }
-  return unit.place(tile, sorted.data());
+  return unit.place(tile.data(), sorted.data());
 }
 
 const Locator::RankTable& Locator::table_of(int rank) const {

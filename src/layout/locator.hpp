@@ -21,6 +21,7 @@ class Locator {
  public:
   explicit Locator(const Distribution& distribution);
 
+  const Distribution& distribution() const { return *distribution_; }
   /// The rank of copy 0 that holds an element; the index sorted within each group.
   int owner(const std::int64_t* sorted_index) const;
   /// The same, and the place there. All copies have the same.

@@ -1,5 +1,6 @@
 // A storage dimension of a distributed tensor: its tiles, their owners and their elements.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -68,14 +69,16 @@ std::int64_t Unit::size(const TileTuple& tile) const {
   return slowest.size * slowest.stride;
 }
 
-std::int64_t Unit::place(const TileTuple& tile, const std::int64_t* sorted) const {
-  if (degree() == 1) return sorted[0] - tiling_.begin(tile[0]);
-  std::int64_t place = 0;
+// As runs() has it, but without memory of its own: this is done for single elements.
+std::int64_t Unit::place(const std::int64_t* tile, const std::int64_t* sorted) const {
+  std::int64_t place = 0, stride = 1;
   std::int64_t relative[symmetry::Shape::max_order];
-  for (const TileRun& run : runs(tile)) {
-    const std::int64_t begin = tiling_.begin(run.tile);
-    for (int k = 0; k < run.degree; ++k) relative[k] = sorted[run.first + k] - begin;
-    place += run.stride * (run.degree == 1 ? relative[0] : symmetry::rank_sorted(strict_, relative, run.degree));
+  for (int first = 0, end = 0; first < degree(); first = end) {
+    const std::int64_t begin = tiling_.begin(tile[first]);
+    for (; end < degree() && tile[end] == tile[first]; ++end) relative[end - first] = sorted[end] - begin;
+    place += stride * symmetry::rank_sorted(strict_, relative, end - first);
+    // All sorted tuples of the tile come before the first that leaves it.
+    stride *= symmetry::rank_term(strict_, tiling_.size(tile[first]), end - first - 1);
   }
   return place;
 }
@@ -127,6 +130,19 @@ bool Unit::is_at(const TileTuple& tile, std::span<const int> coordinates) const 
   return true;
 }
 
+template <class F>
+void Unit::for_each_tile(F f) const {
+  TileTuple tile(degree(), 0);
+  for (bool more = true; more;) {
+    f(tile);
+    // The next sorted tuple in lexicographic order.
+    int k = degree() - 1;
+    while (k >= 0 && tile[k] + 1 == tiling_.count()) --k;
+    more = k >= 0;
+    if (more) std::fill(tile.begin() + k, tile.end(), tile[k] + 1);
+  }
+}
+
 std::vector<TileTuple> Unit::tiles_at(std::span<const int> coordinates) const {
   std::vector<TileTuple> tiles;
   if (degree() == 1) {
@@ -135,16 +151,24 @@ std::vector<TileTuple> Unit::tiles_at(std::span<const int> coordinates) const {
     for (std::int64_t t = first; t < tiling_.count(); t += ways_[0]) tiles.push_back({t});
     return tiles;
   }
-  TileTuple tile(degree(), 0);
-  for (bool more = true; more;) {
+  for_each_tile([&](const TileTuple& tile) {
     if (is_at(tile, coordinates) && size(tile) > 0) tiles.push_back(tile);
-    // The next sorted tuple in lexicographic order.
-    int k = degree() - 1;
-    while (k >= 0 && tile[k] + 1 == tiling_.count()) --k;
-    more = k >= 0;
-    if (more) std::fill(tile.begin() + k, tile.end(), tile[k] + 1);
-  }
+  });
   return tiles;
+}
+
+std::int64_t Unit::largest_size() const {
+  const std::int64_t places = std::accumulate(ways_.begin(), ways_.end(), std::int64_t{1}, std::multiplies<>());
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(places), 0);
+  for_each_tile([&](const TileTuple& tile) {
+    const TileTuple owner = assigned(tile);
+    std::int64_t at = 0;
+    for (int position = 0; position < degree(); ++position) {
+      at = at * ways_[position] + coordinate_of(owner, position);
+    }
+    sizes[static_cast<std::size_t>(at)] += size(tile);
+  });
+  return *std::max_element(sizes.begin(), sizes.end());
 }
 
 }  // namespace ricci::layout

@@ -110,9 +110,16 @@ int sort_index(const Shape& shape, std::int64_t* index) {
   for (const StorageDim& dim : shape.dims()) {
     if (!dim.grouped()) continue;
     const int degree = static_cast<int>(dim.modes.size());
-    for (int k = 0; k < degree; ++k) tuple[k] = index[dim.modes[k]];
-    const int sign = sort_with_sign(tuple.data(), degree);
-    for (int k = 0; k < degree; ++k) index[dim.modes[k]] = tuple[k];
+    int sign = 1;
+    if (degree == 2) {
+      std::int64_t &x = index[dim.modes[0]], &y = index[dim.modes[1]];
+      sign = x < y ? 1 : x == y ? 0 : -1;
+      if (sign < 0) std::swap(x, y);
+    } else {
+      for (int k = 0; k < degree; ++k) tuple[k] = index[dim.modes[k]];
+      sign = sort_with_sign(tuple.data(), degree);
+      for (int k = 0; k < degree; ++k) index[dim.modes[k]] = tuple[k];
+    }
     if (sign == 0 && is_strict(dim.kind)) return 0;
     if (dim.kind == SymmetryKind::antisymmetric) factor *= sign;
   }

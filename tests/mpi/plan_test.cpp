@@ -1,4 +1,6 @@
 // Plans on several ranks say what they send, and send it.
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include <ricci/ricci.hpp>
@@ -20,6 +22,37 @@ TEST(PlanOnRanks, PredictedBytesAreCounted) {
   EXPECT_EQ(report.measured().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(plan.cost().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(report.measured().network_bytes > 0, world.size() > 1);
+}
+
+/// The words of the first line that begins with this one.
+std::vector<std::string> words_after(const std::string& text, const std::string& first) {
+  std::istringstream lines(text);
+  for (std::string line, word; std::getline(lines, line);) {
+    std::vector<std::string> words;
+    for (std::istringstream in(line); in >> word;) words.push_back(word);
+    if (!words.empty() && words[0] == first) return words;
+  }
+  return {};
+}
+
+TEST(PlanOnRanks, ReportsPrintWhatTheySend) {
+  const World world;
+  Tensor<double> a(world, {12, 12}), c(world, {12, 12});
+  a.redistribute(Layout(Grid{world.size()}, {{0}, {}}));
+  const Report report = ricci::plan(c["ij"].assign(a["ji"])).run();
+  // Every rank has its rows, which go to all others.
+  const std::int64_t rows = 12 / world.size() + (world.rank() < 12 % world.size() ? 1 : 0);
+  const std::string sent = std::to_string(rows * 12 * 8 * (world.size() - 1));
+  std::ostringstream text;
+  text << report;
+  const std::vector<std::string> total = words_after(text.str(), "total");
+  ASSERT_EQ(total.size(), 6U) << text.str();
+  EXPECT_EQ(total[4], sent) << text.str();
+  EXPECT_EQ(total[5], sent) << text.str();
+  if (world.size() == 1) return;
+  const std::vector<std::string> gather = words_after(text.str(), "gather");
+  ASSERT_GE(gather.size(), 2U) << text.str();
+  EXPECT_EQ(gather.back(), sent) << text.str();
 }
 
 TEST(PlanOnRanks, AnOutputThatIsOnlyWrittenIsNotGathered) {

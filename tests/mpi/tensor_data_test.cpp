@@ -102,6 +102,7 @@ TEST(TensorData, DifferentCallsAreFoundOut) {
   expect_same_input_error(world, [&] { a[last ? "ij" : "ji"] = b[last ? "ij" : "ji"]; },
                           {"do different things", "[\"ij\"]", "[\"ji\"]"});
   expect_same_input_error(world, [&] { last ? void(a.gather()) : void(a.norm2()); }, {"gather", "reduce"});
+  expect_same_input_error(world, [&] { last ? void(Tensor<double>(a)) : void(a.norm2()); }, {"copy 4,3", "reduce"});
   EXPECT_EQ(a.norm2(), 0);
 }
 
@@ -223,6 +224,32 @@ TEST(TensorData, MapsTensorsOfAnyLayouts) {
     expect_holds(ricci::map(x, y, f), expected);
     expect_holds(x, a);
     expect_holds(y, b);
+  });
+}
+
+/// How many ranks hold each element.
+std::int64_t copies_in(const Layout& layout) {
+  std::int64_t copies = layout.grid().size();
+  for (const auto& dims : layout.mapping()) {
+    for (int dim : dims) copies /= layout.grid().extents()[static_cast<std::size_t>(dim)];
+  }
+  return copies;
+}
+
+TEST(TensorData, EachOtherCopyIsSentOnce) {
+  const World world;
+  const comm::Communicator& communicator = communicator_of(world);
+  for_each_seed(world, 7350, 40, [&](Dice& dice, auto tag) {
+    using T = decltype(tag);
+    const Form form = random_form(dice);
+    Tensor<T> tensor = random_tensor<T>(world, form, dice);
+    if (dice.chance(30)) tensor.redistribute(Layout::replicated(form.order(), world.size()));
+    communicator.reset_traffic();
+    const Oracle<T> oracle(form, dice.bits());
+    tensor.fill([&](Index index) { return oracle.at(Position(index.begin(), index.end())); });
+    const std::int64_t sent = communicator.all_reduce(communicator.traffic().bytes, comm::Operation::sum);
+    EXPECT_EQ(sent, (copies_in(tensor.layout()) - 1) * tensor.stored_size() * static_cast<std::int64_t>(sizeof(T)));
+    expect_holds(tensor, oracle);
   });
 }
 

@@ -1,11 +1,9 @@
 // Files that cannot be saved or loaded: every rank throws the same, also where one alone sees why, the tensor and the
 // old file stay as they were, and nothing is left behind.
-#include <csignal>
-
 #include <hdf5.h>
-#include <sys/resource.h>
 
 #include "file_case.hpp"
+#include "limit.hpp"
 
 namespace ricci_test {
 namespace {
@@ -13,31 +11,6 @@ namespace {
 using ricci::InputError;
 using ricci::ResourceError;
 using ricci::Tensor;
-
-/// Takes something from one rank for as long as it lives.
-class Limit {
- public:
-  Limit(bool here, __rlimit_resource what, rlim_t most) : here_(here), what_(what) {
-    if (!here) return;
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(what_, &old_);
-    const rlimit small{most, old_.rlim_max};
-    setrlimit(what_, &small);
-  }
-  Limit(const Limit&) = delete;
-  Limit& operator=(const Limit&) = delete;
-  ~Limit() {
-    if (!here_) return;
-    setrlimit(what_, &old_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  bool here_;
-  __rlimit_resource what_;
-  rlimit old_{};
-  void (*handler_)(int) = SIG_DFL;
-};
 
 class TensorFileError : public SharedDirectory {
  protected:

@@ -227,10 +227,11 @@ TEST(Distribution, EveryElementHasItsOwner) {
     const ShapePointer shape = random.shape();
     const int ranks = 1 + random.below(12);
     const Distribution distribution(shape, random.layout(*shape, ranks));
-    std::int64_t sum = 0;
+    std::int64_t sum = 0, most = 0;
     for (int rank = 0; rank < ranks; ++rank) {
       const LocalTiles tiles = distribution.local(rank);
       sum += tiles.size();
+      most = std::max(most, tiles.size());
       LocalElements elements(distribution, tiles);
       for (std::int64_t i = 0; i < elements.size(); ++i, elements.next()) {
         const int owner = distribution.owner(elements.index());
@@ -238,6 +239,7 @@ TEST(Distribution, EveryElementHasItsOwner) {
       }
     }
     EXPECT_EQ(sum, shape->stored_size() * distribution.copies()) << seed;
+    EXPECT_EQ(distribution.largest_size(), most) << seed;
   }
 }
 
@@ -275,6 +277,7 @@ TEST(Distribution, AnswersForAMillionRanks) {
   const Distribution distribution(shape, Layout::parse("a:g0 b:g1 c:g2 d:g3", Grid{32, 32, 32, 32}));
   EXPECT_EQ(distribution.ranks(), 1 << 20);
   const double average = static_cast<double>(shape->stored_size()) / distribution.ranks();
+  EXPECT_NEAR(static_cast<double>(distribution.largest_size()) / average, 1, 0.1);
   for (int rank : {0, 1, 32, 1024, 33 * 1024, 777'777, (1 << 20) - 1}) {
     const LocalTiles tiles = distribution.local(rank);
     EXPECT_NEAR(static_cast<double>(tiles.size()) / average, 1, 0.1) << rank;
