@@ -68,6 +68,7 @@ namespace {
 
 /// Collective: memory may not suffice on one of the ranks.
 TensorState copy_of(const TensorState& other) {
+  detail::check_alike(other.world, [&](std::ostream& out) { out << "copy " << *other.shape; });
   AlignedBuffer data;
   comm::together(communicator_of(other), [&] { data = AlignedBuffer(other.data.bytes()); });
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));

@@ -102,6 +102,7 @@ TEST(TensorData, DifferentCallsAreFoundOut) {
   expect_same_input_error(world, [&] { a[last ? "ij" : "ji"] = b[last ? "ij" : "ji"]; },
                           {"do different things", "[\"ij\"]", "[\"ji\"]"});
   expect_same_input_error(world, [&] { last ? void(a.gather()) : void(a.norm2()); }, {"gather", "reduce"});
+  expect_same_input_error(world, [&] { last ? void(Tensor<double>(a)) : void(a.norm2()); }, {"copy 4,3", "reduce"});
   EXPECT_EQ(a.norm2(), 0);
 }
 
