@@ -108,6 +108,7 @@ std::string cache_key(const StatementView& statement) {
   };
   key += static_cast<char>('0' + static_cast<int>(statement.output.tensor->type));
   key += statement.kind == Statement::Kind::assign ? '=' : '+';
+  key += statement.output.tensor->stays ? '!' : '~';
   add(statement.output);
   for (const Term& term : statement.right.terms()) {
     key += '\3';
@@ -153,7 +154,9 @@ PreparedStatement::PreparedStatement(const StatementView& statement, const Optio
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   spread_ = std::make_unique<const exec::DistributedExecutable>(
-      planning::plan_distributed(std::move(local), std::move(layouts), world.size(), machine), world.rank());
+      planning::plan_distributed(std::move(local), std::move(layouts), statement.output.tensor->stays, world.size(),
+                                 machine),
+      world.rank());
 }
 
 const planning::LocalPlan& PreparedStatement::plan() const { return whole_ ? whole_->plan() : spread_->plan().local; }
@@ -207,13 +210,17 @@ void PreparedStatement::run(const StatementView& statement, const Options& optio
     coefficients.push_back(statement.kind == Statement::Kind::subtract ? -term.coefficient : term.coefficient);
     for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
   }
-  const TensorState& output = *statement.output.tensor;
+  TensorState& output = *statement.output.tensor;
   const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options)};
   if (whole_) {
     whole_->run(binding, report);
   } else {
     WorldState& world = output.world.state();
-    spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
+    AlignedBuffer made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
+    if (spread_->plan().output == output.placement->distribution().layout()) return;
+    std::swap(output.data, made);
+    world.pool.give(std::move(made));
+    output.placement = std::make_shared<const Placement>(output.shape, spread_->plan().output, output.world.rank());
   }
 }
 

@@ -72,7 +72,7 @@ TensorState copy_of(const TensorState& other) {
   AlignedBuffer data;
   comm::together(communicator_of(other), [&] { data = AlignedBuffer(other.data.bytes()); });
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
-  return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint};
+  return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint, other.stays};
 }
 
 }  // namespace
@@ -154,6 +154,7 @@ void Tensor<T>::redistribute(const Layout& layout) {
                     layout.grid().size(), state.world.size()));
   }
   auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
+  state.stays = true;
   if (layout == state.placement->distribution().layout()) return;
   AlignedBuffer data = detail::moved(state, *placement);
   std::swap(state.data, data);

@@ -50,6 +50,7 @@ struct TensorState {
   std::shared_ptr<const Placement> placement;
   AlignedBuffer data;       // this rank's elements
   std::string fingerprint;  // extents and symmetry as bytes, for the keys of the plan cache
+  bool stays = false;       // in the layout that the user gave it, whatever is assigned to it
 };
 
 }  // namespace ricci::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "exec/redistribute.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci::exec {
@@ -117,6 +118,11 @@ class BlockContraction::Run {
       }
       for (int x : {0, 1}) {
         for (const TileMessage& message : phase.sends[x]) exchange.send(message, run.own_[x]);
+      }
+      for (int x : {0, 1}) {
+        if (!phase.cut_anew[x]) continue;
+        Redistribute{*phase.cut_anew[x], sizeof(T), run.threads_, run.pool_}.run(
+            run.communicator_, reinterpret_cast<const std::byte*>(run.own_[x]), buffers[x].data());
       }
     }
     PooledBuffer buffers[2];

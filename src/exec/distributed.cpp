@@ -62,7 +62,7 @@ class DistributedExecutable::Run {
     temporaries_.resize(plan_.local.slots.size());
   }
 
-  void run(Report* report) {
+  AlignedBuffer run(Report* report) {
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
       const auto start = std::chrono::steady_clock::now();
@@ -76,6 +76,7 @@ class DistributedExecutable::Run {
       line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       report->lines.push_back(std::move(line));
     }
+    return std::move(temporaries_[0].data);
   }
 
  private:
@@ -86,11 +87,13 @@ class DistributedExecutable::Run {
 
   static std::int64_t size() { return static_cast<std::int64_t>(sizeof(T)); }
 
-  Layout layout_of(int slot) const {
-    return plan_.local.is_temporary(slot) ? temporaries_[slot].distribution->layout() : plan_.layouts[slot];
+  /// A temporary, or an output that has left its layout.
+  bool is_held(int slot) const { return temporaries_[slot].distribution != nullptr; }
+  const Layout& layout_of(int slot) const {
+    return is_held(slot) ? temporaries_[slot].distribution->layout() : plan_.layouts[slot];
   }
   const T* data_of(int slot) const {
-    if (plan_.local.is_temporary(slot)) return temporaries_[slot].data.template as<T>();
+    if (is_held(slot)) return temporaries_[slot].data.template as<T>();
     return static_cast<const T*>(slot == 0 ? binding_.output : binding_.factors[slot - 1]);
   }
   std::shared_ptr<const Distribution> distribution(int slot, const Layout& layout) const {
@@ -98,10 +101,6 @@ class DistributedExecutable::Run {
   }
 
   /// Moves a tensor to another layout; elements sent.
-  std::int64_t move(const Distribution& from, const Distribution& to, const T* source, AlignedBuffer& target) const {
-    target = ranks_.pool.take(to.local(executable_.rank_).size() * size());
-    return move(from, to, source, target.as<T>());
-  }
   std::int64_t move(const Distribution& from, const Distribution& to, const T* source, T* target) const {
     const auto moves = ranks_.redistributions.find_or_make(from, to, executable_.rank_, sizeof(T));
     Redistribute{*moves, sizeof(T), binding_.threads, ranks_.pool}.run(
@@ -109,14 +108,13 @@ class DistributedExecutable::Run {
     return moves->total_sent();
   }
 
-  /// An operand where the node wants it. `moved` holds it if it had to move.
-  const T* operand(const Use& use, const Layout& wanted, AlignedBuffer& moved, std::int64_t& sent) const {
+  const T* operand(const Use& use) const {
     if (use.slot == Use::none) return nullptr;
-    if (use.slot == Use::one) return &one_;
-    const Layout here = layout_of(use.slot);
-    if (here == wanted) return data_of(use.slot);
-    sent += move(*distribution(use.slot, here), *distribution(use.slot, wanted), data_of(use.slot), moved);
-    return moved.as<T>();
+    return use.slot == Use::one ? &one_ : data_of(use.slot);
+  }
+
+  AlignedBuffer room_for(const Distribution& distribution) const {
+    return ranks_.pool.take(distribution.local(executable_.rank_).size() * size());
   }
 
   /// Elements that this rank is predicted to send.
@@ -125,40 +123,37 @@ class DistributedExecutable::Run {
     const planning::Spread& spread = plan_.nodes[n].spread;
     const int slot = node.out.slot;
     const auto target = distribution(slot, spread.c);
-    if (plan_.local.is_temporary(slot) && !temporaries_[slot].distribution) {
-      temporaries_[slot] = {target, ranks_.pool.take(target->local(executable_.rank_).size() * size())};
-    }
+    const std::int64_t elements = target->local(executable_.rank_).size();
+    if (plan_.local.is_temporary(slot) && !is_held(slot)) temporaries_[slot] = {target, room_for(*target)};
     T* const own = const_cast<T*>(data_of(slot));  // an output, or a temporary of this run
     if (node.kind == NodeKind::clear) {
-      std::fill_n(own, target->local(executable_.rank_).size(), T(0));
+      std::fill_n(own, elements, T(0));
       return 0;
     }
     std::int64_t sent = 0;
-    AlignedBuffer a_moved, b_moved, c_moved;
-    const T* const a = operand(node.a, spread.a, a_moved, sent);
-    const T* const b = operand(node.b, spread.b, b_moved, sent);
+    AlignedBuffer made;  // where it is not made in place
     const auto home = distribution(slot, layout_of(slot));
     const bool away = !(home->layout() == spread.c);
-    T* c = own;
-    if (away && node.accumulate) {
-      sent += move(*home, *target, own, c_moved);
-      c = c_moved.as<T>();
-    } else if (away) {
-      c_moved = ranks_.pool.take(target->local(executable_.rank_).size() * size());
-      c = c_moved.as<T>();
+    if (away) {
+      made = room_for(*target);
+      if (node.accumulate) sent += move(*home, *target, own, made.as<T>());
     }
+    T* const c = away ? made.as<T>() : own;
     const T alpha = node.term < 0 ? T(1) : coefficient_as<T>(binding_.coefficients[node.term]);
     const BlockContraction& contraction = *executable_.contractions_[n];
-    contraction.template run<T>(ranks_.communicator, ranks_.pool, {c, a, b}, {node.a.conjugate, node.b.conjugate},
-                                alpha, binding_.threads);
+    contraction.template run<T>(ranks_.communicator, ranks_.pool, {c, operand(node.a), operand(node.b)},
+                                {node.a.conjugate, node.b.conjugate}, alpha, binding_.threads);
     sent += contraction.program().elements_sent();
-    const std::int64_t elements = target->local(executable_.rank_).size();
     refresh_copies(ranks_.communicator, *target, std::as_writable_bytes(std::span(c, elements)));
     sent += elements * target->copies_served(executable_.rank_);
-    if (away) sent += move(*target, *home, c, own);
-    for (AlignedBuffer* buffer : {&a_moved, &b_moved, &c_moved}) {
-      if (buffer->data()) ranks_.pool.give(std::move(*buffer));
+    if (!away) return sent;
+    if (plan_.nodes[n].problem.c.stays) {
+      sent += move(*target, *home, c, own);
+    } else {
+      std::swap(temporaries_[slot].data, made);
+      temporaries_[slot].distribution = target;
     }
+    if (made.data()) ranks_.pool.give(std::move(made));
     return sent;
   }
 
@@ -170,9 +165,12 @@ class DistributedExecutable::Run {
   T one_ = 1;
 };
 
-void DistributedExecutable::run(const Ranks& ranks, const Binding& binding, Report* report) const {
-  visit_element_type(plan_.local.statement.type,
-                     [&](auto* tag) { Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report); });
+AlignedBuffer DistributedExecutable::run(const Ranks& ranks, const Binding& binding, Report* report) const {
+  AlignedBuffer output;
+  visit_element_type(plan_.local.statement.type, [&](auto* tag) {
+    output = Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report);
+  });
+  return output;
 }
 
 }  // namespace ricci::exec

@@ -27,8 +27,9 @@ class DistributedExecutable {
   const planning::DistributedPlan& plan() const { return plan_; }
   /// Of this rank.
   Cost cost(int threads) const;
-  /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan.
-  void run(const Ranks& ranks, const Binding& binding, Report* report) const;
+  /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan. Where the plan leaves
+  /// the output in another layout, its elements are returned, and those of the binding are void.
+  AlignedBuffer run(const Ranks& ranks, const Binding& binding, Report* report) const;
 
  private:
   template <class T>

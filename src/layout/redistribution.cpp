@@ -1,8 +1,11 @@
 #include "layout/redistribution.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
+
+#include "layout/tensor_tiles.hpp"
 
 namespace ricci::layout {
 
@@ -53,18 +56,84 @@ Redistribution Redistribution::of_stays(const Distribution& from, const Distribu
   return Redistribution(from, to, rank, element_size, Role::stays);
 }
 
+Redistribution Redistribution::fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
+                                     std::size_t element_size) {
+  Redistribution result(from, to, rank, element_size, Role::fetches);
+  for (int away = 0; away < from.ranks(); ++away) result.fetch_pieces(wanted, (rank + away) % from.ranks());
+  result.make_rounds(result.sends_);
+  result.make_rounds(result.receives_);
+  return result;
+}
+
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size,
                                Role only)
     : from_(from),
       to_(to),
       rank_(rank),
       element_size_(static_cast<std::int64_t>(element_size)),
-      by_tiles_(from.same_tiles(to) && !tiles_are_small()),
+      by_tiles_(only != Role::fetches && from.same_tiles(to) && !tiles_are_small()),
       own_from_(from.local(rank)),
       own_to_(to.local(rank)),
       sent_(from.ranks(), 0),
       received_(from.ranks(), 0) {
-  make_pieces(only);
+  if (only != Role::fetches) make_pieces(only);
+}
+
+/// What one rank wants: what of it this rank has, or, where it is this rank's own wish, all that comes from others.
+void Redistribution::fetch_pieces(const Wanted& wanted, int receiver) {
+  const TensorTiles to_tiles(to_), from_tiles(from_);
+  const std::size_t units = from_.units().size();
+  // Pieces of units come again and again.
+  std::vector<std::map<std::pair<TileTuple, TileTuple>, const UnitPiece*>> known(units);
+  std::int64_t to_begin = 0;
+  for (std::int64_t number : wanted(receiver)) {
+    const TileTuples to_tile = to_tiles.tile(number);
+    std::vector<std::vector<TileTuple>> overlaps;
+    std::vector<int> counts;
+    for (std::size_t u = 0; u < units; ++u) {
+      overlaps.push_back(overlapping(to_.units()[u], to_tile[u], from_.units()[u]));
+      counts.push_back(static_cast<int>(overlaps.back().size()));
+    }
+    for_each_combination(counts, [&](const std::vector<int>& at) {
+      TileTuples from_tile;
+      for (std::size_t u = 0; u < units; ++u) from_tile.push_back(overlaps[u][at[u]]);
+      const int source = from_tiles.source(from_tile, receiver);
+      if (source != rank_ && receiver != rank_) return;
+      Piece piece;
+      piece.size = 1;
+      for (std::size_t u = 0; u < units; ++u) {
+        const UnitPiece*& unit = known[u][{from_tile[u], to_tile[u]}];
+        if (!unit) {
+          unit_pieces_.emplace_back().push_back(unit_piece(from_.units()[u], to_.units()[u], from_tile[u], to_tile[u]));
+          unit = unit_pieces_.back().back().get();
+        }
+        piece.units.push_back(unit);
+        piece.size *= unit->size;
+      }
+      if (piece.size == 0) return;
+      if (source == rank_) piece.from_begin = tile_begin(own_from_, piece.units, true, piece.from_stride);
+      if (receiver == rank_) {
+        piece.to_begin = to_begin;
+        piece.to_stride.assign(units, 1);
+        for (std::size_t u = units; u-- > 1;) {
+          piece.to_stride[u - 1] = piece.to_stride[u] * to_.units()[u].size(to_tile[u]);
+        }
+      }
+      if (source == receiver) {
+        piece.peer = rank_;
+        add_cut(std::move(piece), stays_);
+      } else if (source == rank_) {
+        piece.peer = receiver;
+        sent_[receiver] += piece.size;
+        add_cut(std::move(piece), sends_.pieces);
+      } else {
+        piece.peer = source;
+        received_[source] += piece.size;
+        add_cut(std::move(piece), receives_.pieces);
+      }
+    });
+    to_begin += to_tiles.size(to_tile);
+  }
 }
 
 // Both sides walk through the pieces in the same order: by the old and new tiles of the first unit, then of the second,
@@ -126,8 +195,11 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
     }
     return;
   }
-  const std::int64_t largest = std::max<std::int64_t>(1, largest_part / element_size_);
-  cut_piece(piece, largest, stays ? stays_ : role == Role::sender ? sends_.pieces : receives_.pieces);
+  add_cut(std::move(piece), stays ? stays_ : role == Role::sender ? sends_.pieces : receives_.pieces);
+}
+
+void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
+  cut_piece(piece, std::max<std::int64_t>(1, largest_part / element_size_), pieces);
 }
 
 // Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.

@@ -7,6 +7,7 @@
 // unit over the modes: the rank of sorted indices is a sum of one term an index, so that the place of an element in
 // its old tile and in its new one are both sums over nested loops. A piece travels in the order of these loops.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -87,6 +88,11 @@ class Redistribution {
  public:
   /// Both of one shape and as many ranks.
   Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size);
+  /// To every rank the tiles of `to` that it wants (TensorTiles::number, sorted), wherever `to` has them: they are put
+  /// one after the other.
+  using Wanted = std::function<const std::vector<std::int64_t>&(int rank)>;
+  static Redistribution fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
+                              std::size_t element_size);
   /// Only what stays on the rank.
   static Redistribution of_stays(const Distribution& from, const Distribution& to, int rank, std::size_t element_size);
 
@@ -113,10 +119,12 @@ class Redistribution {
   std::int64_t total_received() const;
 
  private:
-  enum class Role { sender, receiver, stays };
+  enum class Role { sender, receiver, stays, fetches };
   Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size, Role only);
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
+  void fetch_pieces(const Wanted& wanted, int receiver);
+  void add_cut(Piece piece, std::vector<Piece>& pieces) const;
   void make_rounds(Parcels& parcels) const;
   bool tiles_are_small() const;
 
@@ -147,6 +155,10 @@ struct DensePieces {
 /// come to `tiles` from there), sorted by old tile and new tile.
 std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit& to,
                                                     const std::vector<TileTuple>& tiles, bool backwards);
+std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const TileTuple& from_tile,
+                                      const TileTuple& to_tile);
+/// The tiles of one tiling of a unit that share indices with a tile of another, in lexicographic order.
+std::vector<TileTuple> overlapping(const Unit& unit, const TileTuple& tile, const Unit& other);
 /// All of a tile, from an array in which the index of mode m counts strides[m].
 std::unique_ptr<UnitPiece> dense_unit_piece(const Unit& to, const TileTuple& tile,
                                             std::span<const std::int64_t> strides);

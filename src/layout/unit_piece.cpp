@@ -98,7 +98,9 @@ bool is_whole(const std::vector<TileRun>& runs, int first, int degree, const Til
   });
 }
 
-std::unique_ptr<UnitPiece> make_piece(const Unit& from, const Unit& to, const TileTuple& from_tile,
+}  // namespace
+
+std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const TileTuple& from_tile,
                                       const TileTuple& to_tile) {
   auto piece = std::make_unique<UnitPiece>();
   piece->from = from_tile;
@@ -136,6 +138,8 @@ std::unique_ptr<UnitPiece> make_piece(const Unit& from, const Unit& to, const Ti
   return piece;
 }
 
+namespace {
+
 /// Calls f with every sorted tuple of tiles of `other` that shares indices with a tile.
 template <class F>
 void for_each_overlap(const Tiling& tiling, const TileTuple& tile, const Tiling& other, F f) {
@@ -161,6 +165,12 @@ void for_each_overlap(const Tiling& tiling, const TileTuple& tile, const Tiling&
 
 }  // namespace
 
+std::vector<TileTuple> overlapping(const Unit& unit, const TileTuple& tile, const Unit& other) {
+  std::vector<TileTuple> result;
+  for_each_overlap(unit.tiling(), tile, other.tiling(), [&](const TileTuple& tuple) { result.push_back(tuple); });
+  return result;
+}
+
 Loop::Loop(std::int64_t from_step, std::int64_t to_step, std::vector<Segment> segments)
     : from_step(from_step), to_step(to_step), segments(std::move(segments)) {
   for (const Segment& segment : this->segments) turns += segment.count;
@@ -175,7 +185,7 @@ std::vector<std::unique_ptr<UnitPiece>> unit_pieces(const Unit& from, const Unit
   for (const TileTuple& tile : tiles) {
     const Unit &here = backwards ? to : from, &there = backwards ? from : to;
     for_each_overlap(here.tiling(), tile, there.tiling(), [&](const TileTuple& other) {
-      auto piece = backwards ? make_piece(from, to, other, tile) : make_piece(from, to, tile, other);
+      auto piece = backwards ? unit_piece(from, to, other, tile) : unit_piece(from, to, tile, other);
       if (piece->size > 0) pieces.push_back(std::move(piece));
     });
   }

@@ -61,9 +61,11 @@ std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& uni
   return result;
 }
 
-BlockMapping::Part::Part(const BlockMapping& mapping, int rank)
-    : mapping_(&mapping), tiles_(mapping.distribution_->local(rank)) {
-  works_ = tiles_.size() > 0 && mapping.works(rank);
+bool BlockMapping::works(int rank) const {
+  return distribution_->copy_of(rank) == 0 && distribution_->local(rank).size() > 0;
 }
+
+BlockMapping::Part::Part(const BlockMapping& mapping, int rank)
+    : mapping_(&mapping), tiles_(mapping.distribution_->local(rank)), works_(mapping.works(rank)) {}
 
 }  // namespace ricci::planning

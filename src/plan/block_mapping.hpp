@@ -32,8 +32,9 @@ class BlockMapping {
   const std::vector<Unit>& units() const { return units_; }
   /// The units that a tensor has labels of.
   std::vector<int> units_of(const TiledTensor& tensor) const;
-  /// Whether a rank takes part: those along grid dimensions that no label is spread over would do the same work again.
-  bool works(int rank) const { return distribution_->copy_of(rank) == 0; }
+  /// Whether a rank takes part: those along grid dimensions that no label is spread over would do the same work again,
+  /// and where there are few tiles some ranks get none.
+  bool works(int rank) const;
   /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
   std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
 

@@ -4,7 +4,8 @@
 #include <map>
 #include <set>
 
-#include "plan/local_plan.hpp"
+#include "plan/operation_table.hpp"
+#include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
 
@@ -13,88 +14,6 @@ using layout::TileTuples;
 using symmetry::Role;
 
 namespace {
-
-enum Operand { first = 0, second = 1 };
-
-/// Which tiles a rank needs or makes, found once for all ranks that agree in the coordinates that matter.
-class TileSets {
- public:
-  using Numbers = std::vector<std::int64_t>;  // sorted
-
-  TileSets(const BlockContraction& contraction)
-      : contraction_(contraction),
-        tiles_c_(*contraction.terms.c().distribution),
-        units_c_(contraction.mapping.units_of(contraction.terms.c())) {
-    for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
-      if (contraction.mapping.units()[u].role == Role::summed) summed_.push_back(static_cast<int>(u));
-    }
-  }
-
-  /// The combinations of tiles of summed units that a rank runs in a phase.
-  std::vector<BlockTiles> steps(int rank, int phase) const {
-    std::vector<BlockTiles> all;
-    BlockTiles tiles = contraction_.mapping.no_tiles();
-    contraction_.mapping.part(rank).for_each(summed_, tiles, [&] { all.push_back(tiles); });
-    const auto count = static_cast<std::int64_t>(all.size());
-    const std::int64_t begin = count * phase / contraction_.phases, end = count * (phase + 1) / contraction_.phases;
-    return {all.begin() + begin, all.begin() + end};
-  }
-
-  const Numbers& needed(Operand operand, int rank, int phase) {
-    const TiledTensor& tensor = operand == first ? contraction_.terms.a() : contraction_.terms.b();
-    std::vector<int> units = contraction_.mapping.units_of(tensor);
-    // Which steps a phase has depends on the summed units, too.
-    std::vector<int> relevant = units;
-    relevant.insert(relevant.end(), summed_.begin(), summed_.end());
-    std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
-    key.push_back(phase);
-    key.push_back(contraction_.mapping.works(rank));
-    const auto [entry, is_new] = needed_[operand].try_emplace(std::move(key));
-    if (!is_new) return entry->second;
-    std::erase_if(units, [&](int u) { return contraction_.mapping.units()[u].role == Role::summed; });
-    const TensorTiles all(*tensor.distribution);
-    std::set<std::int64_t> numbers;
-    const auto part = contraction_.mapping.part(rank);
-    for (BlockTiles& tiles : steps(rank, phase)) {
-      part.for_each(units, tiles, [&] {
-        for (const TileUse& use :
-             operand == first ? contraction_.terms.read_a(tiles) : contraction_.terms.read_b(tiles)) {
-          if (all.size(use.tile) > 0) numbers.insert(all.number(use.tile));
-        }
-      });
-    }
-    entry->second.assign(numbers.begin(), numbers.end());
-    return entry->second;
-  }
-
-  /// The tiles of C that a rank has results for.
-  const Numbers& made(int rank) {
-    std::vector<int> relevant = units_c_;
-    relevant.insert(relevant.end(), summed_.begin(), summed_.end());
-    std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
-    key.push_back(contraction_.mapping.works(rank));
-    const auto [entry, is_new] = made_.try_emplace(std::move(key));
-    if (!is_new) return entry->second;
-    std::set<std::int64_t> numbers;
-    bool works = false;
-    for (int phase = 0; phase < contraction_.phases; ++phase) works = works || !steps(rank, phase).empty();
-    BlockTiles tiles = contraction_.mapping.no_tiles();
-    if (works) {
-      contraction_.mapping.part(rank).for_each(units_c_, tiles, [&] {
-        const TileUse use = contraction_.terms.write_c(tiles);
-        if (tiles_c_.size(use.tile) > 0) numbers.insert(tiles_c_.number(use.tile));
-      });
-    }
-    entry->second.assign(numbers.begin(), numbers.end());
-    return entry->second;
-  }
-
- private:
-  const BlockContraction& contraction_;
-  TensorTiles tiles_c_;
-  std::vector<int> units_c_, summed_;
-  std::map<std::vector<int>, Numbers> needed_[2], made_;
-};
 
 /// Ranges that follow one another become one.
 void append(std::vector<Range>& ranges, Range range) {
@@ -117,7 +36,7 @@ class Builder {
     for (const TiledTensor* tensor : {&terms_.a(), &terms_.b()}) {
       if (!tensor->exists()) continue;
       tiles_.emplace_back(*tensor->distribution);
-      own_.push_back(tensor->distribution->local(rank));
+      own_.push_back(tensor->stored->local(rank));
     }
   }
 
@@ -137,6 +56,29 @@ class Builder {
     Phase& here = program_.phases.emplace_back();
     fetched_.assign(tiles_.size(), {});
     for (std::size_t x = 0; x < tiles_.size(); ++x) {
+      if (tensor(x).is_cut_anew()) {
+        cut_anew(x, phase, here);
+      } else {
+        exchange_tiles(x, phase, here);
+      }
+    }
+    for (BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
+  }
+
+  void cut_anew(std::size_t x, int phase, Phase& here) {
+    const auto wanted = [&](int rank) -> const std::vector<std::int64_t>& {
+      return sets_.needed(static_cast<Operand>(x), rank, phase);
+    };
+    here.cut_anew[x] = std::make_shared<const layout::Redistribution>(layout::Redistribution::fetch(
+        *tensor(x).stored, *tensor(x).distribution, wanted, rank_, contraction_.element_size));
+    for (std::int64_t number : wanted(rank_)) {
+      fetched_[x][number] = here.fetched[x];
+      here.fetched[x] += tiles_[x].size(tiles_[x].tile(number));
+    }
+  }
+
+  void exchange_tiles(std::size_t x, int phase, Phase& here) {
+    {
       std::map<int, std::vector<std::int64_t>> from;  // peer: tiles
       for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
         const int source = tiles_[x].source(tiles_[x].tile(number), rank_);
@@ -165,7 +107,6 @@ class Builder {
         if (message.size > 0) here.sends[x].push_back(std::move(message));
       }
     }
-    for (BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
   }
 
   // ---- Results: own tiles, and partial sums for others.
@@ -249,8 +190,9 @@ class Builder {
   // ---- One step: sums of readings first, then products.
 
   struct Reading {
-    TileUse use;
+    LabelledTile tile;
     TilePlace place;
+    double factor;
   };
 
   void add_step(BlockTiles& tiles, Phase& phase) {
@@ -274,8 +216,16 @@ class Builder {
     };
     std::map<std::vector<std::int64_t>, std::vector<Reading>> readings[2];
     sums_ = 0;
+    std::int64_t blocks = 0;
+    part.for_each(open, tiles, [&] { ++blocks; });
     for (std::size_t x = 0; x < tiles_.size(); ++x) {
-      part.for_each(of_operand[x], tiles, [&] { readings[x].emplace(key_of(x), read(x, tiles, phase)); });
+      std::int64_t own = 0;
+      part.for_each(of_operand[x], tiles, [&] { ++own; });
+      part.for_each(of_operand[x], tiles, [&] {
+        std::vector<Reading> here = read(x, tiles, phase);
+        if (here.size() == 1 && blocks > own) symmetrise(x, tiles, here[0], phase);
+        readings[x].emplace(key_of(x), std::move(here));
+      });
     }
     part.for_each(open, tiles, [&] {
       const std::vector<Reading>& of_a = readings[first].at(key_of(first));
@@ -291,42 +241,86 @@ class Builder {
   /// The readings of an operand in a block, summed up where they are alike.
   std::vector<Reading> read(std::size_t x, const BlockTiles& tiles, Phase& phase) {
     std::vector<Reading> readings;
-    for (TileUse& use : x == first ? terms_.read_a(tiles) : terms_.read_b(tiles)) {
+    for (const TileUse& use : x == first ? terms_.read_a(tiles) : terms_.read_b(tiles)) {
       if (tiles_[x].size(use.tile) == 0) continue;
-      readings.push_back({std::move(use), {}});
-      readings.back().place = place_of(x, readings.back().use);
+      readings.push_back({{tiles_[x].shape(use.tile).shape, use.labels}, place_of(x, use), use.factor});
     }
-    const auto alike = [&](const Reading& reading) { return groups_of(reading.use) == groups_of(readings[0].use); };
+    const auto alike = [&](const Reading& reading) { return groups_of(reading.tile) == groups_of(readings[0].tile); };
     if (readings.size() < 2 || !std::all_of(readings.begin(), readings.end(), alike)) return readings;
-    // A sum is an assignment, and there a label that stands twice means something else.
-    const std::set<int> distinct(readings[0].use.labels.begin(), readings[0].use.labels.end());
-    if (distinct.size() < readings[0].use.labels.size()) return readings;
-    Reading sum{readings[0].use, {TilePlace::Where::summed, sums_}};
-    sum.use.factor = 1;
+    if (repeats_label(readings[0].tile)) return readings;
+    const Reading sum{readings[0].tile, room_for(readings[0].tile), 1};
     bool accumulate = false;
     for (const Reading& reading : readings) {
-      const int operation = find_operation(sum.use, x, reading.use, x, nullptr);
+      const int operation = table_.find(sum.tile, reading.tile, nullptr, contraction_.extents.size());
       phase.operations.push_back(
-          {operation, static_cast<int>(x), sum.place, reading.place, {}, reading.use.factor, accumulate});
+          {operation, static_cast<int>(x), sum.place, reading.place, {}, reading.factor, accumulate});
       accumulate = true;
     }
-    sums_ += tiles_[x].size(sum.use.tile);
-    return {std::move(sum)};
+    return {sum};
+  }
+
+  /// Where a tile takes part in several products that would each symmetrise it, it is done once.
+  void symmetrise(std::size_t x, const BlockTiles& tiles, Reading& reading, Phase& phase) {
+    const std::vector<Symmetrisation> wanted = terms_.within_tiles(x == second, tiles);
+    if (wanted.empty() || repeats_label(reading.tile)) return;
+    LabelledTile result = reading.tile;
+    std::set<int> taken;
+    Symmetry symmetry;
+    double factor = 1;
+    const auto add = [&](SymmetryKind kind, const std::vector<int>& labels) {
+      std::vector<int> modes;
+      for (int label : labels) {
+        taken.insert(label);
+        modes.push_back(
+            static_cast<int>(std::find(result.labels.begin(), result.labels.end(), label) - result.labels.begin()));
+      }
+      std::sort(modes.begin(), modes.end());
+      symmetry = symmetry * Symmetry(kind, modes);
+    };
+    for (const Symmetrisation& unit : wanted) {
+      add(unit.kind, unit.labels);
+      factor /= unit.weight;
+    }
+    for (const SymmetryGroup& group : reading.tile.shape.symmetry().groups()) {
+      std::vector<int> labels;
+      for (int mode : group.modes) labels.push_back(reading.tile.labels[mode]);
+      if (std::none_of(labels.begin(), labels.end(), [&](int label) { return taken.contains(label); })) {
+        add(group.kind, labels);
+      }
+    }
+    result.shape = symmetry::Shape(reading.tile.shape.extents(), symmetry);
+    const int operation = table_.find(result, reading.tile, nullptr, contraction_.extents.size());
+    if (operation < 0 || !program_.operations[operation].covers) return;
+    const TilePlace place = room_for(result);
+    phase.operations.push_back({operation, static_cast<int>(x), place, reading.place, {}, 1, false});
+    reading = {std::move(result), place, reading.factor * factor};
+  }
+
+  TilePlace room_for(const LabelledTile& tile) {
+    const TilePlace place{TilePlace::Where::summed, sums_};
+    sums_ += tile.shape.stored_size();
+    return place;
+  }
+
+  /// A sum is an assignment, and there a label that stands twice means something else.
+  static bool repeats_label(const LabelledTile& tile) {
+    const std::set<int> distinct(tile.labels.begin(), tile.labels.end());
+    return distinct.size() < tile.labels.size();
   }
 
   /// The packed groups of a tile, as sets of labels.
-  static std::set<std::set<int>> groups_of(const TileUse& use) {
-    std::map<int, std::set<int>> groups;
-    for (std::size_t m = 0; m < use.labels.size(); ++m) {
-      if (use.group[m] >= 0) groups[use.group[m]].insert(use.labels[m]);
+  static std::set<std::set<int>> groups_of(const LabelledTile& tile) {
+    std::set<std::set<int>> groups;
+    for (const SymmetryGroup& group : tile.shape.symmetry().groups()) {
+      std::set<int> labels;
+      for (int mode : group.modes) labels.insert(tile.labels[mode]);
+      groups.insert(std::move(labels));
     }
-    std::set<std::set<int>> result;
-    for (auto& [number, labels] : groups) result.insert(std::move(labels));
-    return result;
+    return groups;
   }
 
   TilePlace place_of(std::size_t x, const TileUse& use) const {
-    const std::int64_t own = tiles_[x].begin(own_[x], use.tile);
+    const std::int64_t own = tensor(x).is_cut_anew() ? -1 : tiles_[x].begin(own_[x], use.tile);
     if (own >= 0) return {TilePlace::Where::own, own};
     return {TilePlace::Where::fetched, fetched_[x].at(tiles_[x].number(use.tile))};
   }
@@ -335,55 +329,18 @@ class Builder {
     const TileUse c = terms_.write_c(tiles);
     if (c_tiles_.size(c.tile) == 0) return;
     const bool has_b = tiles_.size() > 1;
-    const int operation = find_operation(c, result_tile, a.use, first, has_b ? &b.use : nullptr);
+    const int operation = table_.find({c_tiles_.shape(c.tile).shape, c.labels}, a.tile, has_b ? &b.tile : nullptr,
+                                      contraction_.extents.size());
     if (operation < 0) return;
     Result& result = results_.at(c_tiles_.number(c.tile));
-    const double factor = c.factor * a.use.factor * (has_b ? b.use.factor : 1);
+    const double factor = c.factor * a.factor * (has_b ? b.factor : 1);
     const bool overwrites = !result.written && program_.operations[operation].covers;
     if (overwrites) result.overwritten = true;
     result.written = true;
     phase.operations.push_back({operation, first, result.place, a.place, b.place, factor, !overwrites});
   }
 
-  // ---- Statements on tiles, each kind once.
-
-  static constexpr std::size_t result_tile = 2;  // in place of an operand: C
-
-  const TensorTiles& tiles_of(std::size_t which) const { return which == result_tile ? c_tiles_ : tiles_[which]; }
-
-  /// -1 where the symmetries make it vanish. `out_is`, `a_is`: whose tiles they are.
-  int find_operation(const TileUse& out, std::size_t out_is, const TileUse& a, std::size_t a_is, const TileUse* b) {
-    LocalOperation operation;
-    operation.extents.assign(contraction_.extents.size(), 1);
-    const auto add = [&](const TileUse& use, std::size_t which, symmetry::Shape& shape, std::vector<int>& labels) {
-      shape = tiles_of(which).shape(use.tile).shape;
-      labels = use.labels;
-      for (std::size_t m = 0; m < labels.size(); ++m) operation.extents[labels[m]] = shape.extents()[m];
-    };
-    add(out, out_is, operation.out_shape, operation.out_labels);
-    add(a, a_is, operation.a_shape, operation.a_labels);
-    operation.has_b = b != nullptr;
-    if (b) add(*b, second, operation.b_shape, operation.b_labels);
-    for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-      if (same(program_.operations[i], operation)) return vanishes_[i] ? -1 : static_cast<int>(i);
-    }
-    const symmetry::Labelled c{&operation.out_shape, operation.out_labels}, x{&operation.a_shape, operation.a_labels};
-    const symmetry::Labelled y = b ? symmetry::Labelled{&operation.b_shape, operation.b_labels} : symmetry::Labelled{};
-    const symmetry::Fold fold = symmetry::fold(c, x, y, operation.extents);
-    operation.covers = fold.covers;
-    operation.products = fold.products();
-    operation.contract = b && wants_matrix_product(fold);
-    program_.operations.push_back(std::move(operation));
-    vanishes_.push_back(fold.vanishes);
-    return fold.vanishes ? -1 : static_cast<int>(program_.operations.size()) - 1;
-  }
-
-  static bool same(const LocalOperation& x, const LocalOperation& y) {
-    return x.out_labels == y.out_labels && x.a_labels == y.a_labels && x.b_labels == y.b_labels &&
-           x.extents == y.extents && x.has_b == y.has_b && x.out_shape == y.out_shape && x.a_shape == y.a_shape &&
-           x.b_shape == y.b_shape;
-  }
-
+  BlockProgram program_;
   const BlockContraction& contraction_;
   const TileTerms& terms_;
   int rank_;
@@ -394,9 +351,8 @@ class Builder {
   std::vector<layout::LocalTiles> own_;
   std::vector<std::map<std::int64_t, std::int64_t>> fetched_;  // [operand]: where a tile is in the phase's buffer
   std::map<std::int64_t, Result> results_;
-  std::vector<bool> vanishes_;
+  OperationTable table_{program_.operations};
   std::int64_t sums_ = 0;
-  BlockProgram program_;
 };
 
 }  // namespace
@@ -415,6 +371,9 @@ std::int64_t BlockProgram::elements_sent() const {
     for (const auto& messages : phase.sends) {
       for (const TileMessage& message : messages) sum += message.size;
     }
+    for (const auto& moves : phase.cut_anew) {
+      if (moves) sum += moves->total_sent();
+    }
   }
   for (const TileMessage& message : partials_to) sum += message.size;
   return sum;
@@ -422,13 +381,21 @@ std::int64_t BlockProgram::elements_sent() const {
 
 std::int64_t BlockProgram::elements_received() const {
   std::int64_t sum = partials_received;
-  for (const Phase& phase : phases) sum += phase.fetched[0] + phase.fetched[1];
+  for (const Phase& phase : phases) {
+    for (int x : {0, 1}) sum += phase.cut_anew[x] ? phase.cut_anew[x]->total_received() : phase.fetched[x];
+  }
   return sum;
 }
 
 std::int64_t BlockProgram::messages_sent() const {
   std::size_t sum = partials_to.size();
-  for (const Phase& phase : phases) sum += phase.sends[0].size() + phase.sends[1].size();
+  for (const Phase& phase : phases) {
+    for (int x : {0, 1}) {
+      sum += phase.sends[x].size();
+      if (!phase.cut_anew[x]) continue;
+      for (const layout::Round& round : phase.cut_anew[x]->sends().rounds) sum += round.messages.size();
+    }
+  }
   return static_cast<std::int64_t>(sum);
 }
 

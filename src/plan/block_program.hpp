@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "layout/redistribution.hpp"
 #include "plan/block_mapping.hpp"
 #include "plan/tile_terms.hpp"
 
@@ -57,7 +58,9 @@ struct TileMessage {
 struct Phase {
   /// Of A and of B: to others, from this rank's own elements; from others, into the buffer of the phase.
   std::vector<TileMessage> sends[2], receives[2];
-  std::int64_t fetched[2] = {0, 0};  // elements that come from others
+  std::int64_t fetched[2] = {0, 0};  // elements of the buffer
+  /// Of an operand that is cut anew: all tiles of the phase go into the buffer, and there are no messages above.
+  std::shared_ptr<const layout::Redistribution> cut_anew[2];
   /// Sums of several readings of an operand, and products, in order.
   std::vector<TileOperation> operations;
 };
@@ -85,6 +88,7 @@ struct BlockContraction {
   std::vector<std::int64_t> extents;  // of each label of the statement
   int phases = 1;
   bool accumulate = true;
+  std::size_t element_size = 8;
 };
 
 BlockProgram make_program(const BlockContraction& contraction, int rank);

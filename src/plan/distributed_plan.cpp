@@ -10,9 +10,11 @@ namespace {
 
 class Planner {
  public:
-  Planner(LocalPlan local, std::vector<Layout> layouts, int ranks, const MachineModel& machine) : machine_(machine) {
+  Planner(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks, const MachineModel& machine)
+      : machine_(machine) {
     plan_.local = std::move(local);
     plan_.layouts = std::move(layouts);
+    plan_.output_stays = output_stays;
     plan_.ranks = ranks;
     for (const Layout& layout : plan_.layouts) where_.emplace_back(layout);
     where_.resize(plan_.local.slots.size());
@@ -20,6 +22,7 @@ class Planner {
 
   DistributedPlan run() {
     for (const Node& node : plan_.local.nodes) add(node);
+    plan_.output = *where_[0];
     return std::move(plan_);
   }
 
@@ -27,9 +30,10 @@ class Planner {
   PlacedTensor placed(const Use& use) const {
     if (use.slot == Use::none) return {};
     if (use.slot == Use::one) {
-      return {std::make_shared<const symmetry::Shape>(Extents{}, Symmetry{}), {}, Layout::replicated(0, plan_.ranks)};
+      return {
+          std::make_shared<const symmetry::Shape>(Extents{}, Symmetry{}), {}, Layout::replicated(0, plan_.ranks), true};
     }
-    return {plan_.local.slots[use.slot], use.labels, where_[use.slot]};
+    return {plan_.local.slots[use.slot], use.labels, where_[use.slot], true};
   }
 
   void add(const Node& node) {
@@ -40,6 +44,8 @@ class Planner {
       spread.spread.c = where ? *where : layout::default_layout(*plan_.local.slots[node.out.slot], plan_.ranks);
     } else {
       SpreadProblem& problem = spread.problem;
+      problem.c.stays = node.out.slot == 0 && plan_.output_stays;
+      if (!problem.c.stays && !node.accumulate) problem.c.layout.reset();  // what was there does not matter
       problem.a = placed(node.a);
       problem.b = placed(node.b);
       const auto labelled = [](const PlacedTensor& tensor) -> symmetry::Labelled {
@@ -53,8 +59,7 @@ class Planner {
       problem.flops_per_product = is_complex(plan_.local.statement.type) ? 8 : 2;
       spread.spread = choose_spread(problem, machine_);
     }
-    // An output that was there before goes back to its place; a temporary stays where it was made.
-    if (plan_.local.is_temporary(node.out.slot)) where_[node.out.slot] = spread.spread.c;
+    if (!spread.problem.c.stays || plan_.local.is_temporary(node.out.slot)) where_[node.out.slot] = spread.spread.c;
     plan_.nodes.push_back(std::move(spread));
   }
 
@@ -65,8 +70,9 @@ class Planner {
 
 }  // namespace
 
-DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, int ranks, const MachineModel& machine) {
-  return Planner(std::move(local), std::move(layouts), ranks, machine).run();
+DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks,
+                                 const MachineModel& machine) {
+  return Planner(std::move(local), std::move(layouts), output_stays, ranks, machine).run();
 }
 
 std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {

@@ -16,14 +16,18 @@ struct SpreadNode {
 struct DistributedPlan {
   LocalPlan local;
   int ranks = 1;
-  /// Of the output and the operands, where they are before and after.
+  /// Of the output and the operands, where they are before.
   std::vector<Layout> layouts;
+  bool output_stays = true;  // in its layout
+  Layout output;             // where it is after
   /// One for each node of the local plan. A node that clears has only the layout of its output.
   std::vector<SpreadNode> nodes;
 };
 
 /// `layouts`: of the output, then of the factors of all terms in order. Pure, and the same on all ranks.
-DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, int ranks, const MachineModel& machine);
+/// An output that need not stay is left where it is made.
+DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks,
+                                 const MachineModel& machine);
 
 std::ostream& operator<<(std::ostream&, const DistributedPlan&);
 

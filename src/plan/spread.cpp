@@ -16,14 +16,12 @@ namespace {
 /// Labels that stand in one group of some tensor are cut alike.
 class LabelClasses {
  public:
-  explicit LabelClasses(const SpreadProblem& problem) : parent_(problem.extents.size()), degree_(parent_.size(), 1) {
+  explicit LabelClasses(const SpreadProblem& problem) : parent_(problem.extents.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const PlacedTensor* tensor : {&problem.c, &problem.a, &problem.b}) {
       if (!tensor->shape) continue;
       for (const symmetry::StorageDim& dim : tensor->shape->dims()) {
         for (int mode : dim.modes) join(tensor->labels[dim.modes[0]], tensor->labels[mode]);
-        int& degree = degree_[find(tensor->labels[dim.modes[0]])];
-        degree = std::max(degree, static_cast<int>(dim.modes.size()));
       }
     }
   }
@@ -31,17 +29,13 @@ class LabelClasses {
     while (parent_[label] != label) label = parent_[label];
     return label;
   }
-  /// The longest group that a label of the class stands in.
-  int degree(int label) const { return degree_[find(label)]; }
 
  private:
   void join(int x, int y) {
     const int a = find(x), b = find(y);
-    if (a == b) return;
     parent_[b] = a;
-    degree_[a] = std::max(degree_[a], degree_[b]);
   }
-  std::vector<int> parent_, degree_;
+  std::vector<int> parent_;
 };
 
 std::vector<int> labels_of(const SpreadProblem& problem) {
@@ -53,10 +47,6 @@ std::vector<int> labels_of(const SpreadProblem& problem) {
   }
   std::sort(labels.begin(), labels.end());
   return labels;
-}
-
-bool stands_in(const PlacedTensor& tensor, int label) {
-  return std::find(tensor.labels.begin(), tensor.labels.end(), label) != tensor.labels.end();
 }
 
 class Search {
@@ -101,50 +91,46 @@ class Search {
 
   int parts_of(int label) const { return parts_[std::find(labels_.begin(), labels_.end(), label) - labels_.begin()]; }
 
-  /// Seconds, roughly: what a rank computes and how much of each tensor it has to do with, beyond its share.
+  /// Seconds, roughly: what a rank computes, what it needs of each operand beyond what it has, and the partial sums.
   double estimate() const {
-    double products = 1;
+    double products = 1, summed_parts = 1;
     for (const symmetry::Unit& unit : problem_.fold.units) {
       double parts = 1;
       for (int label : unit.labels) parts *= parts_of(label);
       products *= std::ceil(static_cast<double>(unit.size) / parts);
+      if (unit.role == Role::summed) summed_parts *= parts;
     }
     double words = 0, messages = 0;
-    const auto touched = [&](const PlacedTensor& tensor, std::size_t readings) {
-      if (!tensor.shape) return 0.0;
+    for (const auto& [tensor, readings] : {std::pair(&problem_.a, problem_.fold.a_readings.size()),
+                                           std::pair(&problem_.b, problem_.fold.b_readings.size())}) {
+      if (!tensor->shape) continue;
       double box = static_cast<double>(readings);
-      for (int label : tensor.labels) {
+      for (int label : tensor->labels) {
         box *= std::ceil(static_cast<double>(problem_.extents[label]) / parts_of(label));
       }
-      return std::min(box, static_cast<double>(tensor.shape->stored_size()));
-    };
-    for (const auto& [tensor, readings] :
-         {std::pair(&problem_.a, problem_.fold.a_readings.size()),
-          std::pair(&problem_.b, problem_.fold.b_readings.size()), std::pair(&problem_.c, std::size_t{1})}) {
-      if (!tensor->shape) continue;
-      const double share = static_cast<double>(tensor->shape->stored_size()) / problem_.ranks;
-      words += std::max(0.0, touched(*tensor, readings) - share);
-      double others = 1;  // ranks that touch the same part
-      for (std::size_t l = 0; l < labels_.size(); ++l) {
-        if (!stands_in(*tensor, labels_[l])) others *= parts_[l];
-      }
-      messages += others - 1;
-      words += misplaced(*tensor) * share;
+      const double stored = static_cast<double>(tensor->shape->stored_size());
+      words += std::max(0.0, std::min(box, stored) - in_place(*tensor) * stored / problem_.ranks);
+      messages += std::min<double>(problem_.ranks, box > stored ? problem_.ranks : stored / std::max(1.0, box)) - 1;
     }
+    const double share = static_cast<double>(problem_.c.shape->stored_size()) / problem_.ranks;
+    words += (summed_parts - 1) * share;
+    messages += summed_parts - 1;
+    if (problem_.c.layout && problem_.c.stays) words += (1 - in_place(problem_.c)) * share;
     return seconds(products, words, messages);
   }
 
-  /// The part of a tensor that is not where its own labels want it: 0 where its layout is spread over the same labels.
-  double misplaced(const PlacedTensor& tensor) const {
-    if (!tensor.layout) return 0;
-    double kept = 1;
+  /// The part of a rank's elements that lies in its blocks: all where the tensor is spread over the same labels.
+  double in_place(const PlacedTensor& tensor) const {
+    if (!tensor.layout) return 1;
+    double part = 1;
     for (std::size_t mode = 0; mode < tensor.labels.size(); ++mode) {
       int ways = 1;
       for (int dim : tensor.layout->mapping()[mode]) ways *= tensor.layout->grid().extents()[dim];
-      const int wanted = parts_of(tensor.labels[mode]);
-      kept *= static_cast<double>(std::gcd(ways, wanted)) / std::max(ways, wanted);
+      const int parts = parts_of(tensor.labels[mode]);
+      const bool aligned = ways == 1 || std::gcd(ways, parts) > 1;
+      part *= aligned ? std::min(1.0, static_cast<double>(ways) / parts) : 1.0 / parts;
     }
-    return 1 - kept;
+    return part;
   }
 
   double seconds(double products, double words, double messages) const {
@@ -163,8 +149,8 @@ class Search {
     std::optional<Spread> best;
     for (std::size_t i = 0; i < count; ++i) {
       parts_ = candidates_[i].parts;
-      for (const bool keep : {true, false}) {
-        std::optional<Spread> spread = make_spread(keep);
+      for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
+        std::optional<Spread> spread = make_spread(tiles);
         if (!spread) continue;
         measure(*spread);
         if (!best || spread->seconds < best->seconds) best = std::move(spread);
@@ -173,8 +159,11 @@ class Search {
     return std::move(*best);
   }
 
-  /// With `keep`: tiles as the tensors have them, where they agree and suffice. Nothing where they do not.
-  std::optional<Spread> make_spread(bool keep) const {
+  /// Tiles as the tensors have them, where they agree and suffice; as the output has them; or as few as will do.
+  enum class Tiles { of_all, of_output, fewest };
+
+  /// Nothing where the tensors' tiles will not do.
+  std::optional<Spread> make_spread(Tiles how) const {
     Spread spread;
     spread.labels = labels_;
     std::vector<int> grid, dim_of(labels_.size(), -1);
@@ -186,44 +175,53 @@ class Search {
       used *= parts_[l];
     }
     if (used < problem_.ranks || grid.empty()) grid.push_back(problem_.ranks / used);
-    // Tensors are spread over all of the grid, so that nobody holds what another one holds already.
-    const PlacedTensor* tensors[] = {&problem_.c, &problem_.a, &problem_.b};
-    std::vector<std::vector<int>> mappings[3];
-    for (int t = 0; t < 3; ++t) {
-      if (tensors[t]->shape) mappings[t] = mapping_of(*tensors[t], grid, dim_of);
-    }
+    const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dim_of);
     std::vector<int> tiles(problem_.extents.size(), 1);  // by class
     for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
-    if (!keep) {
-      for (int t = 0; t < 3; ++t) {
-        for (std::size_t mode = 0; mode < mappings[t].size(); ++mode) {
-          int ways = 1;
-          for (int dim : mappings[t][mode]) ways *= grid[dim];
-          need(tiles, tensors[t]->labels[mode], ways);
-        }
+    const bool in_place = how != Tiles::fewest && problem_.c.layout;
+    if (how == Tiles::fewest) {
+      for (std::size_t mode = 0; mode < c_mapping.size(); ++mode) {
+        int ways = 1;
+        for (int dim : c_mapping[mode]) ways *= grid[dim];
+        need(tiles, problem_.c.labels[mode], ways);
       }
-      for (int label : labels_) {
-        if (classes_.find(label) == label && tiles[label] > 1) tiles[label] *= periods(classes_.degree(label));
-      }
-    } else if (!keep_tiles(tiles)) {
-      return std::nullopt;
+      balance(tiles, c_mapping);
+    } else {
+      std::vector<const PlacedTensor*> kept{&problem_.c};
+      if (how == Tiles::of_all) kept.insert(kept.end(), {&problem_.a, &problem_.b});
+      if (!keep_tiles(tiles, kept)) return std::nullopt;
     }
     std::vector<std::vector<int>> blocks;
-    std::vector<int> block_tiles;
+    std::vector<int> block_tiles, c_tiles;
     for (std::size_t l = 0; l < labels_.size(); ++l) {
       blocks.push_back(dim_of[l] < 0 ? std::vector<int>{} : std::vector<int>{dim_of[l]});
       block_tiles.push_back(tiles_of(tiles, labels_[l]));
     }
+    for (int label : problem_.c.labels) c_tiles.push_back(tiles_of(tiles, label));
     spread.blocks = Layout(Grid(grid), std::move(blocks), std::move(block_tiles));
-    Layout* layouts[] = {&spread.c, &spread.a, &spread.b};
-    for (int t = 0; t < 3; ++t) {
-      if (!tensors[t]->shape) continue;
-      std::vector<int> own_tiles;
-      for (int label : tensors[t]->labels) own_tiles.push_back(tiles_of(tiles, label));
-      *layouts[t] =
-          keep && tensors[t]->layout ? *tensors[t]->layout : Layout(Grid(grid), mappings[t], std::move(own_tiles));
-    }
+    spread.c = in_place ? *problem_.c.layout : Layout(Grid(grid), c_mapping, std::move(c_tiles));
     return spread;
+  }
+
+  /// Sorted tuples that are dealt out need more tiles than parts, so that everybody gets about the same.
+  void balance(std::vector<int>& tiles, const std::vector<std::vector<int>>& c_mapping) const {
+    std::vector<int> factor(tiles.size(), 1);
+    const auto raise = [&](int label, std::size_t degree, bool is_spread) {
+      if (!is_spread || degree < 2) return;
+      int& here = factor[classes_.find(label)];
+      here = std::max(here, periods(static_cast<int>(degree)));
+    };
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      const bool is_spread =
+          std::any_of(unit.labels.begin(), unit.labels.end(), [&](int label) { return parts_of(label) > 1; });
+      raise(unit.labels[0], unit.labels.size(), is_spread);
+    }
+    for (const symmetry::StorageDim& dim : problem_.c.shape->dims()) {
+      const bool is_spread =
+          std::any_of(dim.modes.begin(), dim.modes.end(), [&](int mode) { return !c_mapping[mode].empty(); });
+      raise(problem_.c.labels[dim.modes[0]], dim.modes.size(), is_spread);
+    }
+    for (std::size_t label = 0; label < tiles.size(); ++label) tiles[label] *= factor[label];
   }
 
   static int periods(int degree) {
@@ -242,9 +240,9 @@ class Search {
   }
 
   /// Whether all tensors that are placed have each label in the same tiles, and enough of them.
-  bool keep_tiles(std::vector<int>& tiles) const {
+  bool keep_tiles(std::vector<int>& tiles, const std::vector<const PlacedTensor*>& tensors) const {
     std::vector<int> have(tiles.size(), 0);
-    for (const PlacedTensor* tensor : {&problem_.c, &problem_.a, &problem_.b}) {
+    for (const PlacedTensor* tensor : tensors) {
       if (!tensor->shape || !tensor->layout) continue;
       const layout::Distribution distribution(tensor->shape, *tensor->layout);
       for (std::size_t mode = 0; mode < tensor->labels.size(); ++mode) {
@@ -310,10 +308,8 @@ class Search {
                                 : layout::Redistribution(here, there, rank, problem_.element_size);
         words += moves.total_received();
       };
-      move(problem_.a, spread.a, false);
-      move(problem_.b, spread.b, false);
       if (problem_.accumulate) move(problem_.c, spread.c, false);
-      move(problem_.c, spread.c, true);
+      if (problem_.c.stays) move(problem_.c, spread.c, true);
       spread.words = std::max(spread.words, words);
       spread.messages = std::max(spread.messages, program.messages_sent());
       spread.products = std::max(spread.products, program.products());
@@ -328,9 +324,18 @@ class Search {
   std::vector<Candidate> candidates_;
 };
 
-TiledTensor tiled(const PlacedTensor& tensor, const Layout& layout) {
+/// An operand in the tiles of the blocks, stored as it is where it has these tiles already.
+TiledTensor tiled(const PlacedTensor& tensor, const SpreadProblem& problem, const Spread& spread) {
   if (!tensor.shape) return {};
-  return {{tensor.shape.get(), tensor.labels}, std::make_shared<const layout::Distribution>(tensor.shape, layout)};
+  std::vector<int> tiles;
+  for (int label : tensor.labels) {
+    const auto at = std::find(spread.labels.begin(), spread.labels.end(), label) - spread.labels.begin();
+    tiles.push_back(spread.blocks.tiles()[at]);
+  }
+  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, *tensor.layout);
+  const auto cut = std::make_shared<const layout::Distribution>(
+      tensor.shape, Layout(Grid{problem.ranks}, std::vector<std::vector<int>>(tiles.size()), tiles));
+  return {{tensor.shape.get(), tensor.labels}, stored->same_tiles(*cut) ? stored : cut, stored};
 }
 
 }  // namespace
@@ -340,9 +345,14 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine) 
 }
 
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
-  return {TileTerms(problem.fold, tiled(problem.c, spread.c), tiled(problem.a, spread.a), tiled(problem.b, spread.b)),
-          BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()), problem.extents,
-          spread.phases, problem.accumulate};
+  const auto output = std::make_shared<const layout::Distribution>(problem.c.shape, spread.c);
+  return {TileTerms(problem.fold, {{problem.c.shape.get(), problem.c.labels}, output, output},
+                    tiled(problem.a, problem, spread), tiled(problem.b, problem, spread)),
+          BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()),
+          problem.extents,
+          spread.phases,
+          problem.accumulate,
+          problem.element_size};
 }
 
 }  // namespace ricci::planning

@@ -19,6 +19,7 @@ struct PlacedTensor {
   std::shared_ptr<const symmetry::Shape> shape;  // null: it is not there
   std::vector<int> labels;
   std::optional<Layout> layout;
+  bool stays = true;  // an output that has to go back to its layout; else it may be left where it was made
 };
 
 struct SpreadProblem {
@@ -34,8 +35,8 @@ struct SpreadProblem {
 /// One way to do it.
 struct Spread {
   std::vector<int> labels;  // of the contraction
-  Layout blocks;            // one word a label
-  Layout c, a, b;
+  Layout blocks;            // one word a label, with its tiles
+  Layout c;                 // in which the output is made
   int phases = 1;
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included

@@ -16,11 +16,11 @@ using symmetry::Role;
 
 namespace {
 
-/// The sign of the group of a tensor that holds a label.
-int group_sign(const TiledTensor& tensor, int label) {
+/// The kind of the group of a tensor that holds a label.
+SymmetryKind group_kind(const TiledTensor& tensor, int label) {
   const auto& labels = tensor.labelled.labels;
   const int mode = static_cast<int>(std::find(labels.begin(), labels.end(), label) - labels.begin());
-  return symmetry::sign_of(tensor.labelled.shape->dims()[tensor.labelled.shape->dim_of_mode(mode)].kind);
+  return tensor.labelled.shape->dims()[tensor.labelled.shape->dim_of_mode(mode)].kind;
 }
 
 bool all_in_one(const std::vector<int>& blocks) {
@@ -52,17 +52,17 @@ TileTerms::TileTerms(const Fold& fold, TiledTensor c, TiledTensor a, TiledTensor
   b_.tensor = std::move(b);
   for (const symmetry::Unit& unit : fold.units) {
     if (unit.degree() < 2) continue;
-    const auto add = [&](Operand& operand, int sign, bool counted) {
-      operand.units.push_back({unit.labels, symmetry::own_blocks(operand.tensor.labelled, unit.labels), sign, counted});
+    const auto add = [&](Operand& operand, SymmetryKind kind, bool counted) {
+      operand.units.push_back({unit.labels, symmetry::own_blocks(operand.tensor.labelled, unit.labels), kind, counted});
     };
     const int first = unit.labels[0];
     if (unit.role == Role::row) {
-      add(a_, group_sign(c_, first), false);
+      add(a_, group_kind(c_, first), false);
     } else if (unit.role == Role::column && b_.tensor.exists() && b_.tensor.has(first)) {
-      add(b_, group_sign(c_, first), false);
+      add(b_, group_kind(c_, first), false);
     } else if (unit.role == Role::summed) {
       const bool a_owns = all_in_one(symmetry::own_blocks(a_.tensor.labelled, unit.labels));
-      add(a_owns ? b_ : a_, group_sign(a_owns ? a_.tensor : b_.tensor, first), true);
+      add(a_owns ? b_ : a_, group_kind(a_owns ? a_.tensor : b_.tensor, first), true);
     }
   }
 }
@@ -82,7 +82,7 @@ std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<s
         of_block[unit.blocks[i]].push_back(tiles[unit.labels[g.image[i]]]);
       }
       std::vector<std::int64_t> key;
-      double factor = unit.sign < 0 ? g.sign : 1;
+      double factor = unit.kind == SymmetryKind::antisymmetric ? g.sign : 1;
       for (auto& [block, values] : of_block) {
         std::sort(values.begin(), values.end());
         key.insert(key.end(), values.begin(), values.end());
@@ -107,6 +107,20 @@ std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<s
     uses.back().factor *= reading.factor;
   }
   return uses;
+}
+
+std::vector<Symmetrisation> TileTerms::within_tiles(bool second, const std::vector<std::int64_t>& tiles) const {
+  std::vector<Symmetrisation> result;
+  for (const Arranged& unit : (second ? b_ : a_).units) {
+    const double cosets = symmetry::coset_count(unit.blocks);
+    if (cosets == 1) continue;
+    std::set<std::int64_t> distinct;
+    for (int label : unit.labels) distinct.insert(tiles[label]);
+    if (distinct.size() == unit.labels.size()) continue;  // summed up tile by tile
+    if (distinct.size() > 1) return {};
+    result.push_back({unit.labels, unit.kind, unit.counted ? cosets : 1});
+  }
+  return result;
 }
 
 TileUse TileTerms::write_c(const std::vector<std::int64_t>& tiles) const { return use(c_, c_.labelled.labels, tiles); }
@@ -139,7 +153,6 @@ TileUse TileTerms::use(const TiledTensor& tensor, const std::vector<int>& labels
     for (const layout::TileRun& run : unit.runs(tuple)) {
       for (int k = run.first; k < run.first + run.degree; ++k) {
         result.labels.push_back(stored[dim.modes[k]]);
-        result.group.push_back(run.degree > 1 ? static_cast<int>(result.labels.size()) - 1 - (k - run.first) : -1);
       }
     }
   }

@@ -18,10 +18,12 @@
 
 namespace ricci::planning {
 
-/// A tensor of a node: its shape, labels and tiles. Without a shape: it is not there.
+/// A tensor of a node: its shape, labels and tiles. Without a shape: it is not there. An operand may be stored in other
+/// tiles, and is then cut anew while it is fetched.
 struct TiledTensor {
   symmetry::Labelled labelled;
-  std::shared_ptr<const layout::Distribution> distribution;
+  std::shared_ptr<const layout::Distribution> distribution, stored;
+  bool is_cut_anew() const { return !distribution->same_tiles(*stored); }
   bool exists() const { return labelled.shape != nullptr; }
   bool has(int label) const;
 };
@@ -30,8 +32,14 @@ struct TiledTensor {
 struct TileUse {
   layout::TileTuples tile;
   std::vector<int> labels;  // of its modes, in the order in which it is stored
-  std::vector<int> group;   // of its modes: which packed group of the tile they belong to; -1: none
   double factor = 1;
+};
+
+/// Labels that an operand is summed over in every order within one tile, before it enters products.
+struct Symmetrisation {
+  std::vector<int> labels;
+  SymmetryKind kind;
+  double weight;  // what the sum over all elements counts too often then
 };
 
 class TileTerms {
@@ -42,6 +50,9 @@ class TileTerms {
   std::vector<TileUse> read_a(const std::vector<std::int64_t>& tiles) const { return read(a_, tiles); }
   std::vector<TileUse> read_b(const std::vector<std::int64_t>& tiles) const { return read(b_, tiles); }
   TileUse write_c(const std::vector<std::int64_t>& tiles) const;
+  /// What the local statements of a block do with an operand (the second one or the first). Nothing where only some of
+  /// the labels of a unit share a tile.
+  std::vector<Symmetrisation> within_tiles(bool second, const std::vector<std::int64_t>& tiles) const;
 
   const TiledTensor& a() const { return a_.tensor; }
   const TiledTensor& b() const { return b_.tensor; }
@@ -52,8 +63,8 @@ class TileTerms {
   struct Arranged {
     std::vector<int> labels;
     std::vector<int> blocks;  // of the operand's own symmetry
-    int sign;
-    bool counted;  // arrangements count, rather than once
+    SymmetryKind kind;        // of the group that asks for it
+    bool counted;             // arrangements count, rather than once
   };
   struct Operand {
     TiledTensor tensor;

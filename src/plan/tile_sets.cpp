@@ -1,0 +1,75 @@
+#include "plan/tile_sets.hpp"
+
+#include <set>
+
+namespace ricci::planning {
+
+using layout::TensorTiles;
+using symmetry::Role;
+
+TileSets::TileSets(const BlockContraction& contraction) : contraction_(contraction) {
+  for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
+    if (contraction.mapping.units()[u].role == Role::summed) summed_.push_back(static_cast<int>(u));
+  }
+}
+
+std::vector<BlockTiles> TileSets::steps(int rank, int phase) const {
+  std::vector<BlockTiles> all;
+  BlockTiles tiles = contraction_.mapping.no_tiles();
+  contraction_.mapping.part(rank).for_each(summed_, tiles, [&] { all.push_back(tiles); });
+  const auto count = static_cast<std::int64_t>(all.size());
+  const std::int64_t begin = count * phase / contraction_.phases, end = count * (phase + 1) / contraction_.phases;
+  return {all.begin() + begin, all.begin() + end};
+}
+
+const TileSets::Numbers& TileSets::needed(Operand operand, int rank, int phase) {
+  const TiledTensor& tensor = operand == first ? contraction_.terms.a() : contraction_.terms.b();
+  std::vector<int> units = contraction_.mapping.units_of(tensor);
+  // Which steps a phase has depends on the summed units, too.
+  std::vector<int> relevant = units;
+  relevant.insert(relevant.end(), summed_.begin(), summed_.end());
+  std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
+  key.push_back(phase);
+  key.push_back(contraction_.mapping.works(rank));
+  const auto [entry, is_new] = needed_[operand].try_emplace(std::move(key));
+  if (!is_new) return entry->second;
+  std::erase_if(units, [&](int u) { return contraction_.mapping.units()[u].role == Role::summed; });
+  const TensorTiles all(*tensor.distribution);
+  std::set<std::int64_t> numbers;
+  const auto part = contraction_.mapping.part(rank);
+  for (BlockTiles& tiles : steps(rank, phase)) {
+    part.for_each(units, tiles, [&] {
+      const auto uses = operand == first ? contraction_.terms.read_a(tiles) : contraction_.terms.read_b(tiles);
+      for (const TileUse& use : uses) {
+        if (all.size(use.tile) > 0) numbers.insert(all.number(use.tile));
+      }
+    });
+  }
+  entry->second.assign(numbers.begin(), numbers.end());
+  return entry->second;
+}
+
+const TileSets::Numbers& TileSets::made(int rank) {
+  const std::vector<int> units = contraction_.mapping.units_of(contraction_.terms.c());
+  std::vector<int> relevant = units;
+  relevant.insert(relevant.end(), summed_.begin(), summed_.end());
+  std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
+  key.push_back(contraction_.mapping.works(rank));
+  const auto [entry, is_new] = made_.try_emplace(std::move(key));
+  if (!is_new) return entry->second;
+  const TensorTiles all(*contraction_.terms.c().distribution);
+  std::set<std::int64_t> numbers;
+  bool works = false;
+  for (int phase = 0; phase < contraction_.phases; ++phase) works = works || !steps(rank, phase).empty();
+  BlockTiles tiles = contraction_.mapping.no_tiles();
+  if (works) {
+    contraction_.mapping.part(rank).for_each(units, tiles, [&] {
+      const TileUse use = contraction_.terms.write_c(tiles);
+      if (all.size(use.tile) > 0) numbers.insert(all.number(use.tile));
+    });
+  }
+  entry->second.assign(numbers.begin(), numbers.end());
+  return entry->second;
+}
+
+}  // namespace ricci::planning
