@@ -254,6 +254,22 @@ bool Redistribution::tiles_are_small() const {
   return static_cast<double>(from_.shape().stored_size()) * static_cast<double>(element_size_) < small * tiles;
 }
 
+std::int64_t common_elements(const Distribution& distribution, const Distribution& other, int rank) {
+  const LocalTiles here = distribution.local(rank), there = other.local(rank);
+  std::int64_t product = 1;
+  for (std::size_t u = 0; u < distribution.units().size(); ++u) {
+    const Unit &unit = distribution.units()[u], &other_unit = other.units()[u];
+    std::int64_t sum = 0;
+    for (const TileTuple& tile : here.tiles()[u]) {
+      for (const TileTuple& tuple : overlapping(unit, tile, other_unit)) {
+        if (there.find(u, tuple) >= 0) sum += common_elements(unit, tile, other_unit, tuple);
+      }
+    }
+    product *= sum;
+  }
+  return product;
+}
+
 DensePieces::DensePieces(const Distribution& distribution, int rank) {
   const LocalTiles tiles = distribution.local(rank);
   const std::size_t units = distribution.units().size();

@@ -159,6 +159,10 @@ std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const Ti
                                       const TileTuple& to_tile);
 /// The tiles of one tiling of a unit that share indices with a tile of another, in lexicographic order.
 std::vector<TileTuple> overlapping(const Unit& unit, const TileTuple& tile, const Unit& other);
+/// How many elements two tiles of a unit, each of its own tiling, have in common.
+std::int64_t common_elements(const Unit& unit, const TileTuple& tile, const Unit& other, const TileTuple& other_tile);
+/// How many elements a rank has in both distributions.
+std::int64_t common_elements(const Distribution& distribution, const Distribution& other, int rank);
 /// All of a tile, from an array in which the index of mode m counts strides[m].
 std::unique_ptr<UnitPiece> dense_unit_piece(const Unit& to, const TileTuple& tile,
                                             std::span<const std::int64_t> strides);

@@ -100,6 +100,40 @@ bool is_whole(const std::vector<TileRun>& runs, int first, int degree, const Til
 
 }  // namespace
 
+namespace {
+
+/// Consecutive modes that share their tile on either side, and the indices that they have in common.
+struct CommonRun {
+  int first, degree;
+  Interval interval;
+  std::int64_t size;
+};
+
+std::vector<CommonRun> common_runs(const Unit& from, const Unit& to, const TileTuple& from_tile,
+                                   const TileTuple& to_tile) {
+  std::vector<CommonRun> runs;
+  for (int first = 0; first < from.degree();) {
+    int end = first + 1;
+    while (end < from.degree() && from_tile[end] == from_tile[first] && to_tile[end] == to_tile[first]) ++end;
+    const Interval x = bounds(from.tiling(), from_tile[first]), y = bounds(to.tiling(), to_tile[first]);
+    const Interval interval{std::max(x.begin, y.begin), std::min(x.end, y.end)};
+    const int degree = end - first;
+    const std::int64_t extent = std::max<std::int64_t>(0, interval.size());
+    runs.push_back(
+        {first, degree, interval, degree == 1 ? extent : *symmetry::packed_size(from.strict(), extent, degree)});
+    first = end;
+  }
+  return runs;
+}
+
+}  // namespace
+
+std::int64_t common_elements(const Unit& unit, const TileTuple& tile, const Unit& other, const TileTuple& other_tile) {
+  std::int64_t size = 1;
+  for (const CommonRun& run : common_runs(unit, other, tile, other_tile)) size *= run.size;
+  return size;
+}
+
 std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const TileTuple& from_tile,
                                       const TileTuple& to_tile) {
   auto piece = std::make_unique<UnitPiece>();
@@ -110,14 +144,8 @@ std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const Ti
   const auto stride_of = [](const std::vector<TileRun>& runs, int first) {
     return std::find_if(runs.begin(), runs.end(), [&](const TileRun& run) { return run.first == first; })->stride;
   };
-  for (int first = 0; first < from.degree();) {
-    int end = first + 1;
-    while (end < from.degree() && from_tile[end] == from_tile[first] && to_tile[end] == to_tile[first]) ++end;
-    const Interval x = bounds(from.tiling(), from_tile[first]), y = bounds(to.tiling(), to_tile[first]);
-    const Interval interval{std::max(x.begin, y.begin), std::min(x.end, y.end)};
-    const int degree = end - first;
-    const std::int64_t size =
-        degree == 1 ? interval.size() : *symmetry::packed_size(from.strict(), interval.size(), degree);
+  for (const CommonRun& run : common_runs(from, to, from_tile, to_tile)) {
+    const auto [first, degree, interval, size] = run;
     piece->size *= size;
     if (size == 0) return piece;
     if (degree > 1 && is_whole(from_runs, first, degree, from.tiling(), interval) &&
@@ -126,13 +154,12 @@ std::unique_ptr<UnitPiece> unit_piece(const Unit& from, const Unit& to, const Ti
           Loop(stride_of(from_runs, first), stride_of(to_runs, first), std::vector<Segment>{{0, 0, size}}));
     } else {
       std::vector<Term> from_terms, to_terms;
-      for (int mode = first; mode < end; ++mode) {
+      for (int mode = first; mode < first + degree; ++mode) {
         from_terms.emplace_back(from, from_runs, mode);
         to_terms.emplace_back(to, to_runs, mode);
       }
       piece->loops.push_back(RunLoop(from.strict(), interval, std::move(from_terms), std::move(to_terms)).take());
     }
-    first = end;
   }
   std::reverse(piece->loops.begin(), piece->loops.end());
   return piece;

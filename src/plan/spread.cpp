@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "layout/redistribution.hpp"
+#include "plan/spread_count.hpp"
 
 namespace ricci::planning {
 
@@ -142,34 +143,50 @@ class Search {
   // ---- The best few by estimate, exactly.
 
   Spread choose() {
-    constexpr std::size_t looked_at = 6;
+    constexpr std::size_t looked_at = 8;
     const std::size_t count = std::min(looked_at, candidates_.size());
     std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
     std::optional<Spread> best;
     for (std::size_t i = 0; i < count; ++i) {
+      // What is counted is never below the estimate by much.
+      if (best && candidates_[i].seconds > 1.5 * best->seconds) break;
       parts_ = candidates_[i].parts;
-      for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
-        std::optional<Spread> spread = make_spread(tiles);
-        if (!spread) continue;
-        measure(*spread);
-        if (!best || spread->seconds < best->seconds) best = std::move(spread);
+      for (const std::vector<std::size_t>& order : grid_orders()) {
+        for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
+          std::optional<Spread> spread = make_spread(tiles, order);
+          if (!spread) continue;
+          measure(*spread);
+          if (!best || spread->seconds < best->seconds) best = std::move(spread);
+        }
       }
     }
     return std::move(*best);
+  }
+
+  /// The labels that are spread, in the orders in which the grid may have them: which ranks are neighbours along which
+  /// label decides how much of the operands is where it is needed already.
+  std::vector<std::vector<std::size_t>> grid_orders() const {
+    std::vector<std::size_t> order;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      if (parts_[l] > 1) order.push_back(l);
+    }
+    std::vector<std::vector<std::size_t>> orders{order};
+    constexpr std::size_t most = 3;
+    while (order.size() <= most && std::next_permutation(order.begin(), order.end())) orders.push_back(order);
+    return orders;
   }
 
   /// Tiles as the tensors have them, where they agree and suffice; as the output has them; or as few as will do.
   enum class Tiles { of_all, of_output, fewest };
 
   /// Nothing where the tensors' tiles will not do.
-  std::optional<Spread> make_spread(Tiles how) const {
+  std::optional<Spread> make_spread(Tiles how, const std::vector<std::size_t>& order) const {
     Spread spread;
     spread.labels = labels_;
     std::vector<int> grid, dim_of(labels_.size(), -1);
     int used = 1;
-    for (std::size_t l = 0; l < labels_.size(); ++l) {
-      if (parts_[l] == 1) continue;
+    for (std::size_t l : order) {
       dim_of[l] = static_cast<int>(grid.size());
       grid.push_back(parts_[l]);
       used *= parts_[l];
@@ -294,28 +311,30 @@ class Search {
   /// Counts what some ranks do: all of a few, else some of many.
   void measure(Spread& spread) const {
     const BlockContraction contraction = block_contraction(problem_, spread);
-    std::vector<int> ranks;
-    constexpr int looked_at = 4;
+    constexpr int looked_at = 3;
     const int count = std::min(problem_.ranks, looked_at);
-    for (int i = 0; i < count; ++i) ranks.push_back(static_cast<int>(std::int64_t{problem_.ranks} * i / count));
-    for (int rank : ranks) {
-      const BlockProgram program = make_program(contraction, rank);
-      std::int64_t words = program.elements_received();
-      const auto move = [&](const PlacedTensor& tensor, const Layout& to, bool back) {
-        if (!tensor.shape || !tensor.layout || *tensor.layout == to) return;
-        const layout::Distribution here(tensor.shape, *tensor.layout), there(tensor.shape, to);
-        const auto moves = back ? layout::Redistribution(there, here, rank, problem_.element_size)
-                                : layout::Redistribution(here, there, rank, problem_.element_size);
-        words += moves.total_received();
-      };
-      if (problem_.accumulate) move(problem_.c, spread.c, false);
-      if (problem_.c.stays) move(problem_.c, spread.c, true);
+    for (int i = 0; i < count; ++i) {
+      const int rank = static_cast<int>(std::int64_t{problem_.ranks - 1} * i / std::max(1, count - 1));
+      const RankCount counted = count_for_rank(contraction, rank);
+      std::int64_t words = counted.fetched + counted.partial;
+      if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
+        const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
+        const std::int64_t common = common_elements(home, made, rank);
+        if (problem_.accumulate) words += made.local(rank).size() - common;
+        if (problem_.c.stays) words += home.local(rank).size() - common;
+      }
       spread.words = std::max(spread.words, words);
-      spread.messages = std::max(spread.messages, program.messages_sent());
-      spread.products = std::max(spread.products, program.products());
+      spread.messages = std::max(spread.messages, counted.messages);
+      spread.products = std::max(spread.products, counted.products);
+      const double here =
+          seconds(counted.products, static_cast<double>(words), static_cast<double>(counted.messages)) +
+          counted.blocks * seconds_of_block +
+          static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
+      spread.seconds = std::max(spread.seconds, here);
     }
-    spread.seconds = seconds(spread.products, static_cast<double>(spread.words), static_cast<double>(spread.messages));
   }
+
+  static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
 
   const SpreadProblem& problem_;
   const MachineModel& machine_;

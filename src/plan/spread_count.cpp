@@ -1,0 +1,103 @@
+#include "plan/spread_count.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "layout/redistribution.hpp"
+#include "plan/tile_sets.hpp"
+
+namespace ricci::planning {
+
+using layout::TensorTiles;
+using layout::TileTuple;
+using layout::TileTuples;
+using symmetry::Role;
+
+namespace {
+
+/// How much of a tile a rank has already in the tiles in which the tensor is stored.
+std::int64_t own_part(const TiledTensor& tensor, const layout::LocalTiles& own, const TileTuples& tile) {
+  std::int64_t product = 1;
+  for (std::size_t u = 0; u < tile.size() && product > 0; ++u) {
+    const layout::Unit &unit = tensor.distribution->units()[u], &stored = tensor.stored->units()[u];
+    std::int64_t sum = 0;
+    for (const TileTuple& tuple : overlapping(unit, tile[u], stored)) {
+      if (own.find(u, tuple) >= 0) sum += common_elements(unit, tile[u], stored, tuple);
+    }
+    product *= sum;
+  }
+  return product;
+}
+
+/// Sizes of the rank's tiles of a unit: all of them together, and how many.
+struct UnitPart {
+  double elements = 0, tiles = 0;
+};
+
+UnitPart part_of_unit(const BlockContraction& contraction, int rank, int u) {
+  const auto& labels = contraction.mapping.units()[u].labels;
+  // The tiles of a label, from whichever tensor has it.
+  const TiledTensor* tensor = nullptr;
+  for (const TiledTensor* candidate : {&contraction.terms.c(), &contraction.terms.a(), &contraction.terms.b()}) {
+    if (candidate->exists() && candidate->has(labels[0])) tensor = candidate;
+  }
+  const auto& tensor_labels = tensor->labelled.labels;
+  const int mode =
+      static_cast<int>(std::find(tensor_labels.begin(), tensor_labels.end(), labels[0]) - tensor_labels.begin());
+  const layout::Tiling& tiling = tensor->distribution->units()[tensor->labelled.shape->dim_of_mode(mode)].tiling();
+  UnitPart part;
+  BlockTiles tiles = contraction.mapping.no_tiles();
+  contraction.mapping.part(rank).for_each({u}, tiles, [&] {
+    double elements = 1, repeats = 1;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      elements *= static_cast<double>(tiling.size(tiles[labels[i]]));
+      repeats = i > 0 && tiles[labels[i]] == tiles[labels[i - 1]] ? repeats + 1 : 1;
+      elements /= repeats;
+    }
+    part.elements += elements;
+    part.tiles += 1;
+  });
+  return part;
+}
+
+}  // namespace
+
+RankCount count_for_rank(const BlockContraction& contraction, int rank) {
+  RankCount count;
+  TileSets sets(contraction);
+  count.blocks = count.products = 1;
+  for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
+    const UnitPart part = part_of_unit(contraction, rank, static_cast<int>(u));
+    count.blocks *= part.tiles;
+    count.products *= part.elements;
+  }
+  for (const Operand operand : {first, second}) {
+    const TiledTensor& tensor = operand == first ? contraction.terms.a() : contraction.terms.b();
+    if (!tensor.exists()) continue;
+    const TensorTiles tiles(*tensor.distribution);
+    const layout::LocalTiles own = tensor.stored->local(rank);
+    for (int phase = 0; phase < contraction.phases; ++phase) {
+      for (std::int64_t number : sets.needed(operand, rank, phase)) {
+        const TileTuples tile = tiles.tile(number);
+        const std::int64_t size = tiles.size(tile);
+        count.touched += size;
+        count.fetched += size - own_part(tensor, own, tile);
+      }
+    }
+    if (own.size() > 0)
+      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / own.size() + 1);
+  }
+  const TensorTiles results(*contraction.terms.c().distribution);
+  std::set<int> owners;
+  for (std::int64_t number : sets.made(rank)) {
+    const TileTuples tile = results.tile(number);
+    const int owner = results.owner(tile);
+    if (owner == rank) continue;
+    owners.insert(owner);
+    count.partial += results.size(tile);
+  }
+  count.messages += static_cast<std::int64_t>(owners.size());
+  return count;
+}
+
+}  // namespace ricci::planning

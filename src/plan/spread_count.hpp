@@ -1,0 +1,20 @@
+#pragma once
+// What a spread costs one rank, counted tile by tile without making its program.
+#include <cstdint>
+
+#include "plan/block_program.hpp"
+
+namespace ricci::planning {
+
+struct RankCount {
+  std::int64_t fetched = 0;   // elements of operands that come from others
+  std::int64_t partial = 0;   // elements of results that go to others
+  std::int64_t touched = 0;   // elements of operands that take part
+  std::int64_t messages = 0;  // to fetch them, at least
+  double blocks = 0;          // products of tiles
+  double products = 0;        // multiplications
+};
+
+RankCount count_for_rank(const BlockContraction& contraction, int rank);
+
+}  // namespace ricci::planning
