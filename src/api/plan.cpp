@@ -43,7 +43,6 @@ Plan plan(const std::vector<Statement>& statements, const Options& options) {
   for (const Statement& statement : statements) {
     if (!statement.output.tensor) throw InputError("a statement without an output cannot be planned");
     state->prepared.push_back(std::make_shared<const detail::PreparedStatement>(view(statement), options));
-    state->prepared.back()->check_memory(view(statement), options);
   }
   return Plan(std::move(state));
 }

@@ -148,15 +148,34 @@ PreparedStatement::PreparedStatement(const StatementView& statement, const Optio
   planning::LocalPlan local = planning::plan_statement(notation::bind(written(statement)), machine, options);
   if (all_whole(statement)) {
     whole_ = std::make_unique<const exec::Executable>(std::move(local));
-    return;
+    check_memory(statement, options);
+  } else {
+    plan_spread(local, statement, options);
   }
+}
+
+// With a memory limit, leaner and leaner plans are tried until one fits on every rank; the leanest comes last, so that
+// what it needs is what a message can promise.
+void PreparedStatement::plan_spread(const planning::LocalPlan& local, const StatementView& statement,
+                                    const Options& options) {
+  const TensorState& output = *statement.output.tensor;
   std::vector<Layout> layouts;
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
-  spread_ = std::make_unique<const exec::DistributedExecutable>(
-      planning::plan_distributed(std::move(local), std::move(layouts), statement.output.tensor->stays, world.size(),
-                                 machine),
-      world.rank());
+  const auto try_goal = [&](const planning::SpreadGoal& goal) {
+    spread_ = std::make_unique<const exec::DistributedExecutable>(
+        planning::plan_distributed(local, layouts, output.stays, output.world.size(), output.world.state().machine,
+                                   goal),
+        output.world.rank());
+  };
+  try_goal({-1, options.rival});
+  if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;
+  const std::int64_t size = static_cast<std::int64_t>(element_size(output.type));
+  for (std::int64_t part : {3, 2, 1, 0}) {
+    try_goal({options.memory_limit / size * part / 4, 0});
+    if (bytes_needed(statement, options) <= options.memory_limit) return;
+  }
+  check_memory(statement, options);
 }
 
 const planning::LocalPlan& PreparedStatement::plan() const { return whole_ ? whole_->plan() : spread_->plan().local; }
@@ -176,16 +195,19 @@ void PreparedStatement::print(std::ostream& out) const {
   }
 }
 
-void PreparedStatement::check_memory(const StatementView& statement, const Options& options) const {
-  if (options.memory_limit <= 0) return;
+std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, const Options& options) const {
   std::vector<const TensorState*> tensors;
   for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
   std::sort(tensors.begin(), tensors.end());
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
   std::int64_t needed = cost(options).peak_bytes;
   for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
-  const comm::Communicator& communicator = communicator_of(*statement.output.tensor);
-  needed = communicator.all_reduce(needed, comm::Operation::max);  // all ranks decide alike
+  return communicator_of(*statement.output.tensor).all_reduce(needed, comm::Operation::max);  // all decide alike
+}
+
+void PreparedStatement::check_memory(const StatementView& statement, const Options& options) const {
+  if (options.memory_limit <= 0) return;
+  const std::int64_t needed = bytes_needed(statement, options);
   if (needed <= options.memory_limit) return;
   throw ResourceError(
       fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
@@ -230,7 +252,10 @@ void run_now(const StatementView& statement) {
     out << Statement{statement.output, statement.kind, statement.right};
   });
   WorldState& world = statement.output.tensor->world.state();
-  const std::string key = cache_key(statement);
+  std::string key = cache_key(statement);
+  if (world.options.rival > 0 || world.options.memory_limit > 0) {
+    key += fmt::format("{} {}", world.options.rival, world.options.memory_limit);
+  }
   auto prepared = world.cache.find(key);
   check_worlds(statement);
   if (prepared) {

@@ -24,7 +24,8 @@ void run_now(const StatementView& statement);
 /// A statement that has been checked, planned and made ready to run.
 class PreparedStatement {
  public:
-  /// Checks and plans, without the cache.
+  /// Checks and plans, without the cache. ResourceError where no plan fits into the memory limit. Collective where
+  /// there is one.
   PreparedStatement(const StatementView& statement, const Options& options);
 
   const planning::LocalPlan& plan() const;
@@ -34,12 +35,13 @@ class PreparedStatement {
   /// All that can be known before a run: the tensors are there, have the shapes and layouts of the plan, and fit into
   /// the limit. Collective where there is a limit.
   void check_ready(const StatementView& statement, const Options& options) const;
-  /// ResourceError where the statement's tensors and what the plan adds to them exceed the limit. Collective where
-  /// there is a limit.
-  void check_memory(const StatementView& statement, const Options& options) const;
   void run(const StatementView& statement, const Options& options, Report* report) const;
 
  private:
+  void plan_spread(const planning::LocalPlan& local, const StatementView& statement, const Options& options);
+  std::int64_t bytes_needed(const StatementView& statement, const Options& options) const;
+  void check_memory(const StatementView& statement, const Options& options) const;
+
   std::unique_ptr<const exec::Executable> whole_;              // every rank has all of every tensor
   std::unique_ptr<const exec::DistributedExecutable> spread_;  // or they are spread
 };

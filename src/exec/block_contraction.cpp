@@ -15,7 +15,8 @@ using planning::TileMessage;
 using planning::TileOperation;
 using planning::TilePlace;
 
-BlockContraction::BlockContraction(planning::BlockProgram program, ElementType type) : program_(std::move(program)) {
+BlockContraction::BlockContraction(planning::BlockProgram program, ElementType type)
+    : program_(std::move(program)), type_(type) {
   for (const LocalOperation& operation : program_.operations) {
     const symmetry::Labelled out{&operation.out_shape, operation.out_labels};
     const symmetry::Labelled a{&operation.a_shape, operation.a_labels};
@@ -28,6 +29,38 @@ BlockContraction::BlockContraction(planning::BlockProgram program, ElementType t
       kernel.map = std::make_unique<kernels::LocalMap>(out, a, b, operation.extents, element_size(type));
     }
   }
+}
+
+std::int64_t BlockContraction::peak_bytes(int threads) const {
+  const auto packed = [](const std::vector<TileMessage>& messages) {
+    std::int64_t sum = 0;
+    for (const TileMessage& message : messages) sum += message.ranges.size() > 1 ? message.size : 0;
+    return sum;
+  };
+  // Two phases are there at a time: one under way while the other is worked on.
+  std::int64_t elements = 0, before = 0;
+  for (const Phase& phase : program_.phases) {
+    std::int64_t here = 0, cutting = 0;
+    for (int x : {0, 1}) {
+      here += phase.fetched[x] + packed(phase.sends[x]);
+      if (!phase.cut_anew[x]) continue;
+      cutting = std::max(
+          cutting, 2 * (phase.cut_anew[x]->sends().largest_round() + phase.cut_anew[x]->receives().largest_round()));
+    }
+    elements = std::max(elements, before + here + cutting);
+    before = here;
+  }
+  elements = std::max(elements, program_.partials_received + packed(program_.partials_to));
+  elements += program_.sums + program_.partial;
+  std::int64_t buffers = 0;
+  visit_element_type(type_, [&](auto* tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    for (const Kernel& kernel : kernels_) {
+      if (kernel.contraction) buffers = std::max(buffers, kernel.contraction->template buffer_bytes<T>(threads));
+      if (kernel.map) buffers = std::max(buffers, kernel.map->template buffer_bytes<T>(threads));
+    }
+  });
+  return elements * static_cast<std::int64_t>(element_size(type_)) + buffers;
 }
 
 namespace {

@@ -20,6 +20,8 @@ class BlockContraction {
   BlockContraction& operator=(const BlockContraction&) = delete;
 
   const planning::BlockProgram& program() const { return program_; }
+  /// Bytes of all buffers of a run, at their greatest.
+  std::int64_t peak_bytes(int threads) const;
 
   /// This rank's elements of the tensors. b may be null.
   struct Tensors {
@@ -41,6 +43,7 @@ class BlockContraction {
   class Run;
 
   planning::BlockProgram program_;
+  ElementType type_;
   std::vector<Kernel> kernels_;  // one for each of the program's operations
 };
 

@@ -34,10 +34,59 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
   for (int slot = local.first_temporary; slot < static_cast<int>(local.slots.size()); ++slot) {
     if (!freed_after_.empty()) freed_after_[last_use[slot]].push_back(slot);
   }
+  std::vector<std::int64_t> held(local.slots.size(), 0);  // elements of temporaries
+  for (std::size_t n = 0; n < local.nodes.size(); ++n) predictions_.push_back(predict(n, held));
 }
 
-Cost DistributedExecutable::cost(int) const {
-  Cost total = plan_.local.cost;
+DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, std::vector<std::int64_t>& held) const {
+  const Node& node = plan_.local.nodes[n];
+  const auto& [problem, spread] = plan_.nodes[n];
+  const int slot = node.out.slot;
+  const Distribution made(plan_.local.slots[slot], spread.c);
+  const std::int64_t elements = made.local(rank_).size();
+  Prediction prediction;
+  if (contractions_[n]) {
+    prediction.sent = contractions_[n]->program().elements_sent() + elements * made.copies_served(rank_);
+    if (problem.c.layout && !(*problem.c.layout == spread.c)) {
+      const Distribution home(plan_.local.slots[slot], *problem.c.layout);
+      const std::size_t size = element_size(plan_.local.statement.type);
+      if (node.accumulate) prediction.sent += layout::Redistribution(home, made, rank_, size).total_sent();
+      if (problem.c.stays) prediction.sent += layout::Redistribution(made, home, rank_, size).total_sent();
+    }
+  }
+  const bool in_place = !plan_.local.is_temporary(slot) && plan_.layouts[slot] == spread.c;
+  const std::int64_t before = held[slot];
+  if (!in_place) held[slot] = elements;
+  for (std::int64_t temporary : held) prediction.temporary += temporary;
+  prediction.temporary += in_place || before == 0 ? 0 : before;  // both while it moves
+  if (problem.c.stays && slot == 0) held[0] = 0;
+  for (int freed : freed_after_[n]) held[freed] = 0;
+  return prediction;
+}
+
+Cost DistributedExecutable::cost(std::size_t n, int threads) const {
+  Cost cost;
+  const std::int64_t size = static_cast<std::int64_t>(element_size(plan_.local.statement.type));
+  cost.network_bytes = predictions_[n].sent * size;
+  cost.peak_bytes = predictions_[n].temporary * size;
+  cost.seconds = plan_.nodes[n].spread.seconds;
+  if (!contractions_[n]) return cost;
+  cost.flops = contractions_[n]->program().products() * plan_.nodes[n].problem.flops_per_product;
+  cost.peak_bytes += contractions_[n]->peak_bytes(threads);
+  cost.bytes = plan_.local.nodes[n].cost.bytes / plan_.ranks;
+  return cost;
+}
+
+Cost DistributedExecutable::cost(int threads) const {
+  Cost total;
+  for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+    const Cost here = cost(n, threads);
+    total.flops += here.flops;
+    total.bytes += here.bytes;
+    total.network_bytes += here.network_bytes;
+    total.peak_bytes = std::max(total.peak_bytes, here.peak_bytes);
+    total.seconds += here.seconds;
+  }
   return total;
 }
 
@@ -66,12 +115,11 @@ class DistributedExecutable::Run {
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
       const auto start = std::chrono::steady_clock::now();
-      const std::int64_t predicted = run_node(n);
+      run_node(n);
       for (int slot : executable_.freed_after_[n]) temporaries_[slot] = {};
       if (!report) continue;
-      ReportLine line{planning::describe(plan_.local, plan_.local.nodes[n]), plan_.local.nodes[n].cost, {}};
-      line.predicted.network_bytes = predicted * size();
-      line.measured = line.predicted;
+      const Cost predicted = executable_.cost(n, binding_.threads);
+      ReportLine line{planning::describe(plan_.local, plan_.local.nodes[n]), predicted, predicted};
       line.measured.network_bytes = ranks_.communicator.traffic().bytes - bytes_before;
       line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       report->lines.push_back(std::move(line));
@@ -100,12 +148,10 @@ class DistributedExecutable::Run {
     return std::make_shared<const Distribution>(plan_.local.slots[slot], layout);
   }
 
-  /// Moves a tensor to another layout; elements sent.
-  std::int64_t move(const Distribution& from, const Distribution& to, const T* source, T* target) const {
+  void move(const Distribution& from, const Distribution& to, const T* source, T* target) const {
     const auto moves = ranks_.redistributions.find_or_make(from, to, executable_.rank_, sizeof(T));
     Redistribute{*moves, sizeof(T), binding_.threads, ranks_.pool}.run(
         ranks_.communicator, reinterpret_cast<const std::byte*>(source), reinterpret_cast<std::byte*>(target));
-    return moves->total_sent();
   }
 
   const T* operand(const Use& use) const {
@@ -117,8 +163,7 @@ class DistributedExecutable::Run {
     return ranks_.pool.take(distribution.local(executable_.rank_).size() * size());
   }
 
-  /// Elements that this rank is predicted to send.
-  std::int64_t run_node(std::size_t n) {
+  void run_node(std::size_t n) {
     const Node& node = plan_.local.nodes[n];
     const planning::Spread& spread = plan_.nodes[n].spread;
     const int slot = node.out.slot;
@@ -128,33 +173,29 @@ class DistributedExecutable::Run {
     T* const own = const_cast<T*>(data_of(slot));  // an output, or a temporary of this run
     if (node.kind == NodeKind::clear) {
       std::fill_n(own, elements, T(0));
-      return 0;
+      return;
     }
-    std::int64_t sent = 0;
     AlignedBuffer made;  // where it is not made in place
     const auto home = distribution(slot, layout_of(slot));
     const bool away = !(home->layout() == spread.c);
     if (away) {
       made = room_for(*target);
-      if (node.accumulate) sent += move(*home, *target, own, made.as<T>());
+      if (node.accumulate) move(*home, *target, own, made.as<T>());
     }
     T* const c = away ? made.as<T>() : own;
     const T alpha = node.term < 0 ? T(1) : coefficient_as<T>(binding_.coefficients[node.term]);
     const BlockContraction& contraction = *executable_.contractions_[n];
     contraction.template run<T>(ranks_.communicator, ranks_.pool, {c, operand(node.a), operand(node.b)},
                                 {node.a.conjugate, node.b.conjugate}, alpha, binding_.threads);
-    sent += contraction.program().elements_sent();
     refresh_copies(ranks_.communicator, *target, std::as_writable_bytes(std::span(c, elements)));
-    sent += elements * target->copies_served(executable_.rank_);
-    if (!away) return sent;
+    if (!away) return;
     if (plan_.nodes[n].problem.c.stays) {
-      sent += move(*target, *home, c, own);
+      move(*target, *home, c, own);
     } else {
       std::swap(temporaries_[slot].data, made);
       temporaries_[slot].distribution = target;
     }
     if (made.data()) ranks_.pool.give(std::move(made));
-    return sent;
   }
 
   const DistributedExecutable& executable_;

@@ -25,8 +25,9 @@ class DistributedExecutable {
   DistributedExecutable(planning::DistributedPlan plan, int rank);
 
   const planning::DistributedPlan& plan() const { return plan_; }
-  /// Of this rank.
+  /// Of this rank: all nodes together, and the greatest of their peaks.
   Cost cost(int threads) const;
+  Cost cost(std::size_t node, int threads) const;
   /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan. Where the plan leaves
   /// the output in another layout, its elements are returned, and those of the binding are void.
   AlignedBuffer run(const Ranks& ranks, const Binding& binding, Report* report) const;
@@ -35,8 +36,16 @@ class DistributedExecutable {
   template <class T>
   class Run;
 
+  /// What a node is going to do on this rank.
+  struct Prediction {
+    std::int64_t sent = 0;       // elements
+    std::int64_t temporary = 0;  // elements of temporaries and of an output that is not made in place
+  };
+  Prediction predict(std::size_t node, std::vector<std::int64_t>& held) const;
+
   planning::DistributedPlan plan_;
   int rank_;
+  std::vector<Prediction> predictions_;
   std::vector<std::unique_ptr<BlockContraction>> contractions_;  // null: a node that clears
   std::vector<std::vector<int>> freed_after_;                    // [node]: temporaries that nothing reads later
 };

@@ -1,17 +1,14 @@
 #include "plan/distributed_plan.hpp"
 
-#include <ostream>
-
-#include <fmt/format.h>
-
 namespace ricci::planning {
 
 namespace {
 
 class Planner {
  public:
-  Planner(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks, const MachineModel& machine)
-      : machine_(machine) {
+  Planner(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks, const MachineModel& machine,
+          const SpreadGoal& goal)
+      : machine_(machine), goal_(goal) {
     plan_.local = std::move(local);
     plan_.layouts = std::move(layouts);
     plan_.output_stays = output_stays;
@@ -57,13 +54,14 @@ class Planner {
       problem.ranks = plan_.ranks;
       problem.element_size = element_size(plan_.local.statement.type);
       problem.flops_per_product = is_complex(plan_.local.statement.type) ? 8 : 2;
-      spread.spread = choose_spread(problem, machine_);
+      spread.spread = choose_spread(problem, machine_, goal_);
     }
     if (!spread.problem.c.stays || plan_.local.is_temporary(node.out.slot)) where_[node.out.slot] = spread.spread.c;
     plan_.nodes.push_back(std::move(spread));
   }
 
   const MachineModel& machine_;
+  const SpreadGoal& goal_;
   DistributedPlan plan_;
   std::vector<std::optional<Layout>> where_;  // [slot]
 };
@@ -71,18 +69,8 @@ class Planner {
 }  // namespace
 
 DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks,
-                                 const MachineModel& machine) {
-  return Planner(std::move(local), std::move(layouts), output_stays, ranks, machine).run();
-}
-
-std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
-  out << plan.local;
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const Spread& spread = plan.nodes[n].spread;
-    out << fmt::format("  {:>2}. on {} ranks: ", n + 1, plan.ranks) << spread.blocks << '\n';
-    out << fmt::format("      {} words, {} messages\n", spread.words, spread.messages);
-  }
-  return out;
+                                 const MachineModel& machine, const SpreadGoal& goal) {
+  return Planner(std::move(local), std::move(layouts), output_stays, ranks, machine, goal).run();
 }
 
 }  // namespace ricci::planning

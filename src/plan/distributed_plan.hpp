@@ -27,7 +27,7 @@ struct DistributedPlan {
 /// `layouts`: of the output, then of the factors of all terms in order. Pure, and the same on all ranks.
 /// An output that need not stay is left where it is made.
 DistributedPlan plan_distributed(LocalPlan local, std::vector<Layout> layouts, bool output_stays, int ranks,
-                                 const MachineModel& machine);
+                                 const MachineModel& machine, const SpreadGoal& goal);
 
 std::ostream& operator<<(std::ostream&, const DistributedPlan&);
 

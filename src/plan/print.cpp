@@ -1,9 +1,9 @@
+#include "plan/print.hpp"
+
 #include <ostream>
 #include <sstream>
 
 #include <fmt/format.h>
-
-#include "plan/local_plan.hpp"
 
 namespace ricci::planning {
 
@@ -24,14 +24,14 @@ std::string shape_text(const symmetry::Shape& shape) {
   return out.str();
 }
 
+}  // namespace
+
 std::string amount(double value, const char* unit) {
   const char* prefix[] = {"", "k", "M", "G", "T", "P"};
   int p = 0;
   while (value >= 1000 && p < 5) value /= 1000, ++p;
   return fmt::format("{:.4g} {}{}", value, prefix[p], unit);
 }
-
-}  // namespace
 
 std::string describe(const LocalPlan& plan, const Node& node) {
   if (node.kind == NodeKind::clear) return fmt::format("{} = 0", use_text(plan, node.out));
@@ -42,9 +42,7 @@ std::string describe(const LocalPlan& plan, const Node& node) {
   return text;
 }
 
-std::ostream& operator<<(std::ostream& out, const LocalPlan& plan) {
-  out << fmt::format("plan: {} term{}, {}, on each rank\n", plan.statement.terms.size(),
-                     plan.statement.terms.size() == 1 ? "" : "s", name_of(plan.statement.type));
+void print_slots(std::ostream& out, const LocalPlan& plan) {
   for (std::size_t slot = 0; slot < plan.slots.size(); ++slot) {
     const std::string name = slot == 0 ? "out"
                              : plan.is_temporary(static_cast<int>(slot))
@@ -54,11 +52,22 @@ std::ostream& operator<<(std::ostream& out, const LocalPlan& plan) {
                        plan.slots[slot]->stored_size(),
                        amount(static_cast<double>(plan.slot_bytes(static_cast<int>(slot))), "B"));
   }
-  int number = 0;
-  for (const Node& node : plan.nodes) {
-    const char* kind = node.kind == NodeKind::clear ? "clear" : node.kind == NodeKind::map ? "map" : "contract";
-    out << fmt::format("  {:>2}. {:<9} {}\n", ++number, kind, describe(plan, node));
-    if (!node.folding.empty()) out << fmt::format("                folded: {}\n", node.folding);
+}
+
+void print_node(std::ostream& out, const LocalPlan& plan, int number) {
+  const Node& node = plan.nodes[number];
+  const char* kind = node.kind == NodeKind::clear ? "clear" : node.kind == NodeKind::map ? "map" : "contract";
+  out << fmt::format("  {:>2}. {:<9} {}\n", number + 1, kind, describe(plan, node));
+  if (!node.folding.empty()) out << fmt::format("                folded: {}\n", node.folding);
+}
+
+std::ostream& operator<<(std::ostream& out, const LocalPlan& plan) {
+  out << fmt::format("plan: {} term{}, {}, on each rank\n", plan.statement.terms.size(),
+                     plan.statement.terms.size() == 1 ? "" : "s", name_of(plan.statement.type));
+  print_slots(out, plan);
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const Node& node = plan.nodes[n];
+    print_node(out, plan, static_cast<int>(n));
     out << fmt::format("                {}, {}, temporaries {}, {:.3g} s\n", amount(node.cost.flops, "flop"),
                        amount(static_cast<double>(node.cost.bytes), "B"),
                        amount(static_cast<double>(node.cost.peak_bytes), "B"), node.cost.seconds);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "layout/redistribution.hpp"
+#include "plan/classify.hpp"
 #include "plan/spread_count.hpp"
 
 namespace ricci::planning {
@@ -52,8 +53,8 @@ std::vector<int> labels_of(const SpreadProblem& problem) {
 
 class Search {
  public:
-  Search(const SpreadProblem& problem, const MachineModel& machine)
-      : problem_(problem), machine_(machine), classes_(problem), labels_(labels_of(problem)) {}
+  Search(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal)
+      : problem_(problem), machine_(machine), goal_(goal), classes_(problem), labels_(labels_of(problem)) {}
 
   Spread run() {
     std::vector<int> primes;
@@ -62,7 +63,7 @@ class Search {
     }
     parts_.assign(labels_.size(), 1);
     deal(primes, 0, 0);
-    return choose();
+    return goal_.rival > 0 ? take_rival() : choose();
   }
 
  private:
@@ -142,26 +143,74 @@ class Search {
 
   // ---- The best few by estimate, exactly.
 
+  /// Tiles as the tensors have them, where they agree and suffice; as the output has them; or as few as will do.
+  enum class Tiles { of_all, of_output, fewest };
+
+  /// What a way to deal out the ranks leaves open.
+  struct Variant {
+    Tiles tiles;
+    std::vector<std::size_t> order;  // of the grid
+    int phases;
+  };
+
+  /// More phases only where memory matters.
+  std::vector<Variant> variants() const {
+    std::vector<Variant> result;
+    const int most_phases = goal_.most_buffers >= 0 ? 64 : goal_.rival > 0 ? 4 : 1;
+    for (const std::vector<std::size_t>& order : grid_orders()) {
+      for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
+        for (int phases = 1; phases <= most_phases; phases *= 2) result.push_back({tiles, order, phases});
+      }
+    }
+    return result;
+  }
+
+  /// Whether x is to be preferred: what fits comes first, then what is faster; where nothing fits, what is leaner.
+  bool better(const Spread& x, const Spread& y) const {
+    if (goal_.most_buffers >= 0) {
+      const bool x_fits = x.buffers <= goal_.most_buffers, y_fits = y.buffers <= goal_.most_buffers;
+      if (x_fits != y_fits) return x_fits;
+      if (!x_fits && x.buffers != y.buffers) return x.buffers < y.buffers;
+    }
+    return x.seconds < y.seconds;
+  }
+
   Spread choose() {
-    constexpr std::size_t looked_at = 8;
+    const std::size_t looked_at = goal_.most_buffers >= 0 ? 24 : 8;
     const std::size_t count = std::min(looked_at, candidates_.size());
     std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
-    std::optional<Spread> best;
+    std::vector<Spread> found;  // the best for each way to deal out the ranks
     for (std::size_t i = 0; i < count; ++i) {
-      // What is counted is never below the estimate by much.
-      if (best && candidates_[i].seconds > 1.5 * best->seconds) break;
+      std::optional<Spread> best;
       parts_ = candidates_[i].parts;
-      for (const std::vector<std::size_t>& order : grid_orders()) {
-        for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
-          std::optional<Spread> spread = make_spread(tiles, order);
-          if (!spread) continue;
-          measure(*spread);
-          if (!best || spread->seconds < best->seconds) best = std::move(spread);
-        }
+      for (const Variant& variant : variants()) {
+        std::optional<Spread> spread = make_spread(variant);
+        if (!spread) continue;
+        measure(*spread);
+        if (!best || better(*spread, *best)) best = std::move(spread);
       }
+      found.push_back(std::move(*best));
     }
-    return std::move(*best);
+    std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    constexpr std::size_t shown = 3;
+    for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
+      found[0].rivals.push_back(
+          {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
+    }
+    return std::move(found[0]);
+  }
+
+  Spread take_rival() {
+    const auto number = static_cast<std::size_t>(goal_.rival);
+    parts_ = candidates_[number % candidates_.size()].parts;
+    std::vector<Spread> all;
+    for (const Variant& variant : variants()) {
+      if (std::optional<Spread> spread = make_spread(variant)) all.push_back(std::move(*spread));
+    }
+    Spread spread = std::move(all[number / candidates_.size() % all.size()]);
+    measure(spread);
+    return spread;
   }
 
   /// The labels that are spread, in the orders in which the grid may have them: which ranks are neighbours along which
@@ -177,16 +226,15 @@ class Search {
     return orders;
   }
 
-  /// Tiles as the tensors have them, where they agree and suffice; as the output has them; or as few as will do.
-  enum class Tiles { of_all, of_output, fewest };
-
   /// Nothing where the tensors' tiles will not do.
-  std::optional<Spread> make_spread(Tiles how, const std::vector<std::size_t>& order) const {
+  std::optional<Spread> make_spread(const Variant& variant) const {
+    const Tiles how = variant.tiles;
     Spread spread;
     spread.labels = labels_;
+    spread.phases = variant.phases;
     std::vector<int> grid, dim_of(labels_.size(), -1);
     int used = 1;
-    for (std::size_t l : order) {
+    for (std::size_t l : variant.order) {
       dim_of[l] = static_cast<int>(grid.size());
       grid.push_back(parts_[l]);
       used *= parts_[l];
@@ -203,7 +251,9 @@ class Search {
         need(tiles, problem_.c.labels[mode], ways);
       }
       balance(tiles, c_mapping);
+      if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
     } else {
+      if (variant.phases > 1) return std::nullopt;
       std::vector<const PlacedTensor*> kept{&problem_.c};
       if (how == Tiles::of_all) kept.insert(kept.end(), {&problem_.a, &problem_.b});
       if (!keep_tiles(tiles, kept)) return std::nullopt;
@@ -239,6 +289,22 @@ class Search {
       raise(problem_.c.labels[dim.modes[0]], dim.modes.size(), is_spread);
     }
     for (std::size_t label = 0; label < tiles.size(); ++label) tiles[label] *= factor[label];
+  }
+
+  /// A summed label that is cut finely enough for so many phases. False where there is none.
+  bool cut_for_phases(std::vector<int>& tiles, int phases) const {
+    if (phases == 1) return true;
+    int longest = -1;
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      for (int label : unit.labels) {
+        if (unit.role != Role::summed) continue;
+        if (longest < 0 || problem_.extents[label] > problem_.extents[longest]) longest = label;
+      }
+    }
+    if (longest < 0) return false;
+    int& count = tiles[classes_.find(longest)];
+    count *= phases;
+    return count <= problem_.extents[longest];
   }
 
   static int periods(int degree) {
@@ -316,7 +382,9 @@ class Search {
     for (int i = 0; i < count; ++i) {
       const int rank = static_cast<int>(std::int64_t{problem_.ranks - 1} * i / std::max(1, count - 1));
       const RankCount counted = count_for_rank(contraction, rank);
-      std::int64_t words = counted.fetched + counted.partial;
+      std::int64_t words = counted.fetched + counted.partial, buffers = counted.buffers;
+      const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
+      if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
       if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
         const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
         const std::int64_t common = common_elements(home, made, rank);
@@ -324,6 +392,7 @@ class Search {
         if (problem_.c.stays) words += home.local(rank).size() - common;
       }
       spread.words = std::max(spread.words, words);
+      spread.buffers = std::max(spread.buffers, buffers);
       spread.messages = std::max(spread.messages, counted.messages);
       spread.products = std::max(spread.products, counted.products);
       const double here =
@@ -338,6 +407,7 @@ class Search {
 
   const SpreadProblem& problem_;
   const MachineModel& machine_;
+  const SpreadGoal& goal_;
   LabelClasses classes_;
   std::vector<int> labels_, parts_;
   std::vector<Candidate> candidates_;
@@ -359,8 +429,8 @@ TiledTensor tiled(const PlacedTensor& tensor, const SpreadProblem& problem, cons
 
 }  // namespace
 
-Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine) {
-  return Search(problem, machine).run();
+Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
+  return Search(problem, machine, goal).run();
 }
 
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {

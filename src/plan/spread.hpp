@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <ricci/layout.hpp>
@@ -32,6 +33,14 @@ struct SpreadProblem {
   double flops_per_product = 2;
 };
 
+/// A way that lost.
+struct Rival {
+  Layout blocks;
+  std::string name;
+  std::int64_t words = 0;
+  double seconds = 0;
+};
+
 /// One way to do it.
 struct Spread {
   std::vector<int> labels;  // of the contraction
@@ -42,11 +51,25 @@ struct Spread {
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
   std::int64_t messages = 0;  // that it sends
   double products = 0;        // of the rank that has most to do
+  std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
+  std::vector<Rival> rivals;  // the best of the others
+};
+
+/// What to look for.
+struct SpreadGoal {
+  /// Elements that the buffers of a rank may hold; negative: any number. Where nothing fits, the leanest is taken.
+  std::int64_t most_buffers = -1;
+  /// Instead of the best, number `rival` of all; 0: the best.
+  int rival = 0;
 };
 
 /// The cheapest. All ranks decide alike.
-Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine);
+Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
+
+/// What a rank has to receive at least, however much memory there is, where the operands are full ones: packed ones
+/// that are unpacked on the way may take less.
+double lower_bound_words(const SpreadProblem& problem);
 
 /// The contraction as the spread says, for make_program.
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread);

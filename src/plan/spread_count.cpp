@@ -71,19 +71,28 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     count.blocks *= part.tiles;
     count.products *= part.elements;
   }
+  std::vector<std::int64_t> of_phase(static_cast<std::size_t>(contraction.phases) + 1, 0);
+  std::int64_t sums = 0;
   for (const Operand operand : {first, second}) {
     const TiledTensor& tensor = operand == first ? contraction.terms.a() : contraction.terms.b();
     if (!tensor.exists()) continue;
     const TensorTiles tiles(*tensor.distribution);
     const layout::LocalTiles own = tensor.stored->local(rank);
+    std::int64_t most = 0;  // of a step
     for (int phase = 0; phase < contraction.phases; ++phase) {
+      std::int64_t touched = 0;
       for (std::int64_t number : sets.needed(operand, rank, phase)) {
         const TileTuples tile = tiles.tile(number);
-        const std::int64_t size = tiles.size(tile);
-        count.touched += size;
-        count.fetched += size - own_part(tensor, own, tile);
+        const std::int64_t size = tiles.size(tile), missing = size - own_part(tensor, own, tile);
+        touched += size;
+        count.fetched += missing;
+        of_phase[phase] += tensor.is_cut_anew() ? size : missing;
       }
+      count.touched += touched;
+      const auto steps = static_cast<std::int64_t>(sets.steps(rank, phase).size());
+      most = std::max(most, touched / std::max<std::int64_t>(1, steps));
     }
+    if (contraction.terms.is_symmetrised(operand == second)) sums += most;
     if (own.size() > 0)
       count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / own.size() + 1);
   }
@@ -97,6 +106,10 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     count.partial += results.size(tile);
   }
   count.messages += static_cast<std::int64_t>(owners.size());
+  for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
+    count.buffers = std::max(count.buffers, of_phase[phase] + of_phase[phase + 1]);
+  }
+  count.buffers += sums + 2 * count.partial;
   return count;
 }
 

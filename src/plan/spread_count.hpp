@@ -11,6 +11,7 @@ struct RankCount {
   std::int64_t partial = 0;   // elements of results that go to others
   std::int64_t touched = 0;   // elements of operands that take part
   std::int64_t messages = 0;  // to fetch them, at least
+  std::int64_t buffers = 0;   // elements of buffers that are there at a time
   double blocks = 0;          // products of tiles
   double products = 0;        // multiplications
 };

@@ -54,6 +54,9 @@ class TileTerms {
   /// the labels of a unit share a tile.
   std::vector<Symmetrisation> within_tiles(bool second, const std::vector<std::int64_t>& tiles) const;
 
+  /// Whether sums of an operand's readings may be formed.
+  bool is_symmetrised(bool second) const { return !(second ? b_ : a_).units.empty(); }
+
   const TiledTensor& a() const { return a_.tensor; }
   const TiledTensor& b() const { return b_.tensor; }
   const TiledTensor& c() const { return c_; }

@@ -10,16 +10,25 @@
 
 namespace ricci {
 
+namespace {
+
+void read_number(const char* name, const char* advice, int& number) {
+  const char* value = std::getenv(name);
+  if (!value) return;
+  const std::string_view text = value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 0) {
+    throw InputError(fmt::format("{} is \"{}\"; {}", name, text, advice));
+  }
+}
+
+}  // namespace
+
 Options Options::from_environment() {
   Options options;
   if (const char* memory = std::getenv("RICCI_MEMORY")) options.memory_limit = parse_bytes(memory, "RICCI_MEMORY");
-  if (const char* threads = std::getenv("RICCI_THREADS")) {
-    const std::string_view text = threads;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.threads);
-    if (error != std::errc{} || end != text.data() + text.size() || options.threads < 0) {
-      throw InputError(fmt::format("RICCI_THREADS is \"{}\"; give a number of threads, or 0 for all", text));
-    }
-  }
+  read_number("RICCI_THREADS", "give a number of threads, or 0 for all", options.threads);
+  read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
   if (const char* check = std::getenv("RICCI_CHECK_RANKS")) {
     const std::string_view text = check;
     if (text != "0" && text != "1") {
@@ -43,6 +52,7 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
   } else {
     out << "all";
   }
+  if (options.rival > 0) out << ", plan number " << options.rival;
   return out << (options.check_ranks ? ", ranks compared" : "");
 }
 

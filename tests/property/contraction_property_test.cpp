@@ -52,6 +52,40 @@ TEST(Contraction, CoupledCluster) {
   check_property(600, [] { check_statement(*random_coupled_cluster(), 1); });
 }
 
+/// Not only the plan that is chosen: any that the planner can think of, and it sends what it says.
+void check_any_plan(const Statement& statement) {
+  with_element_type(statement, [&]<class T>(T) {
+    const ricci::World world;
+    const auto data = random_data(statement);
+    const auto tensors = make_tensors<T>(world, statement, data);
+    const int rival = static_cast<int>(statement.data_seed % 100'000);
+    const ricci::Report report =
+        ricci::plan(as_value(statement, tensors), ricci::Options{.threads = 1, .rival = rival}).run();
+    const std::string problem = difference(tensors[0].gather(), evaluate(statement, data));
+    if (!problem.empty()) RC_FAIL(problem + " with plan " + std::to_string(rival));
+    for (const ricci::ReportLine& line : report.lines) {
+      if (line.predicted.network_bytes != line.measured.network_bytes) {
+        RC_FAIL("plan " + std::to_string(rival) + ": " + line.what + " sent " +
+                std::to_string(line.measured.network_bytes) + " bytes instead of " +
+                std::to_string(line.predicted.network_bytes));
+      }
+    }
+    expect_operands_unchanged(tensors, data);
+  });
+}
+
+TEST(Contraction, AnyPlanOfAnyStatement) {
+  check_property(1000, [] { check_any_plan(*random_statement()); });
+}
+
+TEST(Contraction, AnyPlanOfTwoOperands) {
+  check_property(1000, [] { check_any_plan(*random_contraction()); });
+}
+
+TEST(Contraction, AnyPlanOfCoupledCluster) {
+  check_property(600, [] { check_any_plan(*random_coupled_cluster()); });
+}
+
 TEST(Contraction, PlanGivesTheSameBitsAsTheOperator) {
   check_property(500, [] {
     const Statement statement = *rc::gen::oneOf(random_statement(), random_contraction(), random_coupled_cluster());
