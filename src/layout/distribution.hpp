@@ -53,14 +53,11 @@ class Unit {
   std::int64_t largest_size() const;
 
  private:
-  std::int64_t coordinate_of(const TileTuple& assigned, int position) const {
-    return assigned[position] % ways_[position];
-  }
   /// All sorted tuples, in lexicographic order.
   template <class F>
   void for_each_tile(F f) const;
   /// Which tile of a sorted tuple stands for which mode, as far as owners go: see the .cpp.
-  TileTuple assigned(const TileTuple& tile) const;
+  void assign(const TileTuple& tile, std::int64_t* owner) const;
 
   std::vector<int> modes_;
   bool strict_;

@@ -20,12 +20,17 @@ std::int64_t TensorTiles::number(const TileTuples& tile) const {
   return number;
 }
 
+TileTuple TensorTiles::unit_tile(std::size_t unit, std::int64_t rank) const {
+  const int degree = distribution_->units()[unit].degree();
+  TileTuple tuple(static_cast<std::size_t>(degree), rank);
+  if (degree > 1) symmetry::unrank_sorted(false, rank, degree, tuple.data());
+  return tuple;
+}
+
 TileTuples TensorTiles::tile(std::int64_t number) const {
-  const auto& units = distribution_->units();
-  TileTuples tile(units.size());
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    tile[u].resize(static_cast<std::size_t>(units[u].degree()));
-    symmetry::unrank_sorted(false, number / stride_[u], units[u].degree(), tile[u].data());
+  TileTuples tile;
+  for (std::size_t u = 0; u < stride_.size(); ++u) {
+    tile.push_back(unit_tile(u, number / stride_[u]));
     number %= stride_[u];
   }
   return tile;

@@ -25,6 +25,9 @@ class TensorTiles {
   /// Tuples are sorted.
   std::int64_t number(const TileTuples& tile) const;
   TileTuples tile(std::int64_t number) const;
+  /// A number is made of one for each unit, the rank of its sorted tuple.
+  std::int64_t stride(std::size_t unit) const { return stride_[unit]; }
+  TileTuple unit_tile(std::size_t unit, std::int64_t rank) const;
   std::int64_t size(const TileTuples& tile) const;
   /// The rank that holds it, of the first copy.
   int owner(const TileTuples& tile) const;

@@ -15,7 +15,7 @@ namespace ricci::layout {
 namespace {
 
 /// The tiles of a mode: as many as ranks it is spread over. A group needs several times as many, so that the tiles with
-/// equal or sorted indices spread evenly: twice for a pair (exactly, see Unit::assigned), more for longer groups.
+/// equal or sorted indices spread evenly: twice for a pair (exactly, see Unit::assign), more for longer groups.
 std::int64_t suitable_tiles(int degree, std::int64_t period) {
   if (period == 1) return 1;
   constexpr std::int64_t periods[] = {1, 1, 2, 4, 6};
@@ -90,27 +90,38 @@ std::int64_t Unit::place(const std::int64_t* tile, const std::int64_t* sorted) c
 // each residue, m²/2 tiles (diagonal ones counted half) belong to every pair of residues and permutation. The weights
 // of the quotients are the best of several tried for triples and quadruples: the fullest rank holds at most 1.06 times
 // the average on grids of 2 to 16 ranks.
-TileTuple Unit::assigned(const TileTuple& tile) const {
+void Unit::assign(const TileTuple& tile, std::int64_t* owner) const {
+  if (degree() == 1) {
+    owner[0] = tile[0];
+    return;
+  }
+  if (degree() == 2) {  // the same as below, for the most frequent case
+    owner[0] = tile[0];
+    owner[1] = tile[1];
+    if (std::pair(owner[1] % period_, owner[1]) < std::pair(owner[0] % period_, owner[0]))
+      std::swap(owner[0], owner[1]);
+    if ((owner[0] / period_) % 2 != 0) std::swap(owner[0], owner[1]);
+    return;
+  }
   TileTuple order = tile;
   std::sort(order.begin(), order.end(),
             [&](std::int64_t x, std::int64_t y) { return std::pair(x % period_, x) < std::pair(y % period_, y); });
   std::int64_t quotients = 0;
   for (std::int64_t k = 0; k < degree(); ++k) quotients += (k + 1) * (k + 1) * (order[k] / period_);
-  TileTuple result;
   for (int left = std::min(degree(), 12); left > 1; --left) {
     const std::int64_t at = quotients % factorial(left) / factorial(left - 1);
-    result.push_back(order[at]);
+    *owner++ = order[at];
     order.erase(order.begin() + at);
   }
-  result.insert(result.end(), order.begin(), order.end());
-  return result;
+  std::copy(order.begin(), order.end(), owner);
 }
 
 void Unit::locate(const TileTuple& tile, std::span<int> coordinates) const {
   if (period_ == 1) return;
-  const TileTuple owner = degree() == 1 ? tile : assigned(tile);
+  std::int64_t owner[symmetry::Shape::max_order];
+  assign(tile, owner);
   for (int position = 0; position < degree(); ++position) {
-    std::int64_t at = coordinate_of(owner, position);
+    std::int64_t at = owner[position] % ways_[position];
     for (std::size_t i = dims_[position].size(); i-- > 0;) {
       const int dim = dims_[position][i];
       coordinates[dim] = static_cast<int>(at % grid_[dim]);
@@ -121,11 +132,12 @@ void Unit::locate(const TileTuple& tile, std::span<int> coordinates) const {
 
 bool Unit::is_at(const TileTuple& tile, std::span<const int> coordinates) const {
   if (period_ == 1) return true;
-  const TileTuple owner = degree() == 1 ? tile : assigned(tile);
+  std::int64_t owner[symmetry::Shape::max_order];
+  assign(tile, owner);
   for (int position = 0; position < degree(); ++position) {
     std::int64_t wanted = 0;
     for (int dim : dims_[position]) wanted = wanted * grid_[dim] + coordinates[dim];
-    if (coordinate_of(owner, position) != wanted) return false;
+    if (owner[position] % ways_[position] != wanted) return false;
   }
   return true;
 }
@@ -161,10 +173,11 @@ std::int64_t Unit::largest_size() const {
   const std::int64_t places = std::accumulate(ways_.begin(), ways_.end(), std::int64_t{1}, std::multiplies<>());
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(places), 0);
   for_each_tile([&](const TileTuple& tile) {
-    const TileTuple owner = assigned(tile);
+    std::int64_t owner[symmetry::Shape::max_order];
+    assign(tile, owner);
     std::int64_t at = 0;
     for (int position = 0; position < degree(); ++position) {
-      at = at * ways_[position] + coordinate_of(owner, position);
+      at = at * ways_[position] + owner[position] % ways_[position];
     }
     sizes[static_cast<std::size_t>(at)] += size(tile);
   });

@@ -31,6 +31,7 @@ BlockMapping::BlockMapping(const Fold& fold, std::vector<int> labels, Layout lay
     : label_count_(label_count) {
   const auto shape = shape_of_blocks(fold, labels, layout);
   distribution_ = std::make_shared<const layout::Distribution>(shape, std::move(layout));
+  std::vector<Unit> units;
   for (const symmetry::StorageDim& dim : shape->dims()) {
     Unit unit;
     for (int mode : dim.modes) unit.labels.push_back(labels[mode]);
@@ -38,14 +39,15 @@ BlockMapping::BlockMapping(const Fold& fold, std::vector<int> labels, Layout lay
       return std::find(candidate.labels.begin(), candidate.labels.end(), unit.labels[0]) != candidate.labels.end();
     });
     unit.role = folded->role;
-    units_.push_back(std::move(unit));
+    units.push_back(std::move(unit));
   }
+  units_ = std::make_shared<const std::vector<Unit>>(std::move(units));
 }
 
 std::vector<int> BlockMapping::units_of(const TiledTensor& tensor) const {
   std::vector<int> result;
-  for (std::size_t u = 0; u < units_.size(); ++u) {
-    if (tensor.has(units_[u].labels[0])) result.push_back(static_cast<int>(u));
+  for (std::size_t u = 0; u < units_->size(); ++u) {
+    if (tensor.has((*units_)[u].labels[0])) result.push_back(static_cast<int>(u));
   }
   return result;
 }
@@ -61,11 +63,16 @@ std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& uni
   return result;
 }
 
-bool BlockMapping::works(int rank) const {
-  return distribution_->copy_of(rank) == 0 && distribution_->local(rank).size() > 0;
+bool BlockMapping::works(int rank) const { return part(rank).works_; }
+
+const BlockMapping::Part& BlockMapping::part(int rank) const {
+  const auto known = parts_.find(rank);
+  return known != parts_.end() ? known->second : parts_.emplace(rank, Part(*this, rank)).first->second;
 }
 
 BlockMapping::Part::Part(const BlockMapping& mapping, int rank)
-    : mapping_(&mapping), tiles_(mapping.distribution_->local(rank)), works_(mapping.works(rank)) {}
+    : units_(mapping.units_), tiles_(mapping.distribution_->local(rank)) {
+  works_ = tiles_.size() > 0 && mapping.distribution_->copy_of(rank) == 0;
+}
 
 }  // namespace ricci::planning

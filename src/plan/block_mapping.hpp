@@ -3,6 +3,7 @@
 // tensor whose modes are the labels and whose groups are the units of the fold. The iteration space is a tensor that
 // nobody stores.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,7 +30,7 @@ class BlockMapping {
     symmetry::Role role;
   };
   /// In the order of the mapping's own units.
-  const std::vector<Unit>& units() const { return units_; }
+  const std::vector<Unit>& units() const { return *units_; }
   /// The units that a tensor has labels of.
   std::vector<int> units_of(const TiledTensor& tensor) const;
   /// Whether a rank takes part: those along grid dimensions that no label is spread over would do the same work again,
@@ -52,23 +53,26 @@ class BlockMapping {
     template <class F>
     void choose(const std::vector<int>& units, std::size_t at, BlockTiles& tiles, F& f) const {
       if (at == units.size()) return f();
-      const auto& labels = mapping_->units()[units[at]].labels;
+      const auto& labels = (*units_)[units[at]].labels;
       for (const layout::TileTuple& tuple : tiles_.tiles()[units[at]]) {
         for (std::size_t i = 0; i < labels.size(); ++i) tiles[labels[i]] = tuple[i];
         choose(units, at + 1, tiles, f);
       }
     }
-    const BlockMapping* mapping_;
+    std::shared_ptr<const std::vector<Unit>> units_;
     layout::LocalTiles tiles_;
     bool works_;
+    friend class BlockMapping;
   };
-  Part part(int rank) const { return Part(*this, rank); }
+  /// Made once for each rank. Not for several threads.
+  const Part& part(int rank) const;
   BlockTiles no_tiles() const { return BlockTiles(label_count_, 0); }
 
  private:
   std::shared_ptr<const layout::Distribution> distribution_;
-  std::vector<Unit> units_;
+  std::shared_ptr<const std::vector<Unit>> units_;
   std::size_t label_count_;
+  mutable std::map<int, Part> parts_;
 };
 
 }  // namespace ricci::planning

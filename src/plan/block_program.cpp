@@ -197,7 +197,7 @@ class Builder {
 
   void add_step(BlockTiles& tiles, Phase& phase) {
     const BlockMapping& mapping = contraction_.mapping;
-    const auto part = mapping.part(rank_);
+    const auto& part = mapping.part(rank_);
     std::vector<int> open;  // units that are not summed
     std::vector<int> of_operand[2];
     for (std::size_t u = 0; u < mapping.units().size(); ++u) {

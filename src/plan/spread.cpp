@@ -1,12 +1,13 @@
 #include "plan/spread.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
 #include "plan/spread_count.hpp"
+#include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
 
@@ -40,21 +41,15 @@ class LabelClasses {
   std::vector<int> parent_;
 };
 
-std::vector<int> labels_of(const SpreadProblem& problem) {
-  std::vector<int> labels;
-  for (const PlacedTensor* tensor : {&problem.c, &problem.a, &problem.b}) {
-    for (int label : tensor->labels) {
-      if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
-    }
-  }
-  std::sort(labels.begin(), labels.end());
-  return labels;
-}
-
 class Search {
  public:
   Search(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal)
-      : problem_(problem), machine_(machine), goal_(goal), classes_(problem), labels_(labels_of(problem)) {}
+      : problem_(problem),
+        machine_(machine),
+        goal_(goal),
+        estimate_(problem, machine),
+        classes_(problem),
+        labels_(labels_of(problem)) {}
 
   Spread run() {
     std::vector<int> primes;
@@ -76,7 +71,8 @@ class Search {
   /// labels in order, so that each way comes once.
   void deal(const std::vector<int>& primes, std::size_t at, std::size_t first) {
     if (at == primes.size()) {
-      candidates_.push_back({parts_, estimate()});
+      estimate_.set_parts(parts_);
+      candidates_.push_back({parts_, estimate_.seconds()});
       return;
     }
     const bool same = at > 0 && primes[at] == primes[at - 1];
@@ -91,60 +87,16 @@ class Search {
     }
   }
 
-  int parts_of(int label) const { return parts_[std::find(labels_.begin(), labels_.end(), label) - labels_.begin()]; }
-
-  /// Seconds, roughly: what a rank computes, what it needs of each operand beyond what it has, and the partial sums.
-  double estimate() const {
-    double products = 1, summed_parts = 1;
-    for (const symmetry::Unit& unit : problem_.fold.units) {
-      double parts = 1;
-      for (int label : unit.labels) parts *= parts_of(label);
-      products *= std::ceil(static_cast<double>(unit.size) / parts);
-      if (unit.role == Role::summed) summed_parts *= parts;
-    }
-    double words = 0, messages = 0;
-    for (const auto& [tensor, readings] : {std::pair(&problem_.a, problem_.fold.a_readings.size()),
-                                           std::pair(&problem_.b, problem_.fold.b_readings.size())}) {
-      if (!tensor->shape) continue;
-      double box = static_cast<double>(readings);
-      for (int label : tensor->labels) {
-        box *= std::ceil(static_cast<double>(problem_.extents[label]) / parts_of(label));
-      }
-      const double stored = static_cast<double>(tensor->shape->stored_size());
-      words += std::max(0.0, std::min(box, stored) - in_place(*tensor) * stored / problem_.ranks);
-      messages += std::min<double>(problem_.ranks, box > stored ? problem_.ranks : stored / std::max(1.0, box)) - 1;
-    }
-    const double share = static_cast<double>(problem_.c.shape->stored_size()) / problem_.ranks;
-    words += (summed_parts - 1) * share;
-    messages += summed_parts - 1;
-    if (problem_.c.layout && problem_.c.stays) words += (1 - in_place(problem_.c)) * share;
-    return seconds(products, words, messages);
-  }
-
-  /// The part of a rank's elements that lies in its blocks: all where the tensor is spread over the same labels.
-  double in_place(const PlacedTensor& tensor) const {
-    if (!tensor.layout) return 1;
-    double part = 1;
-    for (std::size_t mode = 0; mode < tensor.labels.size(); ++mode) {
-      int ways = 1;
-      for (int dim : tensor.layout->mapping()[mode]) ways *= tensor.layout->grid().extents()[dim];
-      const int parts = parts_of(tensor.labels[mode]);
-      const bool aligned = ways == 1 || std::gcd(ways, parts) > 1;
-      part *= aligned ? std::min(1.0, static_cast<double>(ways) / parts) : 1.0 / parts;
-    }
-    return part;
-  }
-
-  double seconds(double products, double words, double messages) const {
-    return products * problem_.flops_per_product / machine_.gemm_flops +
-           words * static_cast<double>(problem_.element_size) / machine_.network_bandwidth +
-           messages * machine_.network_latency;
+  void set_parts(const std::vector<int>& parts) {
+    parts_ = parts;
+    estimate_.set_parts(parts);
   }
 
   // ---- The best few by estimate, exactly.
 
-  /// Tiles as the tensors have them, where they agree and suffice; as the output has them; or as few as will do.
-  enum class Tiles { of_all, of_output, fewest };
+  /// Tiles as the tensors have them, where they agree and suffice; as the output has them; as few as will do; or a few
+  /// more, so that the groups of the output are spread evenly, too.
+  enum class Tiles { of_all, of_output, fewest, even };
 
   /// What a way to deal out the ranks leaves open.
   struct Variant {
@@ -158,7 +110,7 @@ class Search {
     std::vector<Variant> result;
     const int most_phases = goal_.most_buffers >= 0 ? 64 : goal_.rival > 0 ? 4 : 1;
     for (const std::vector<std::size_t>& order : grid_orders()) {
-      for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest}) {
+      for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         for (int phases = 1; phases <= most_phases; phases *= 2) result.push_back({tiles, order, phases});
       }
     }
@@ -181,19 +133,23 @@ class Search {
     std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
     std::vector<Spread> found;  // the best for each way to deal out the ranks
+    constexpr std::size_t shown = 3;
+    double fastest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < count; ++i) {
+      // An estimate takes everything to be where it is best; so it is hardly ever too high.
+      if (goal_.most_buffers < 0 && found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
-      parts_ = candidates_[i].parts;
+      set_parts(candidates_[i].parts);
       for (const Variant& variant : variants()) {
         std::optional<Spread> spread = make_spread(variant);
         if (!spread) continue;
         measure(*spread);
         if (!best || better(*spread, *best)) best = std::move(spread);
       }
+      fastest = std::min(fastest, best->seconds);
       found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
-    constexpr std::size_t shown = 3;
     for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
       found[0].rivals.push_back(
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
@@ -203,7 +159,7 @@ class Search {
 
   Spread take_rival() {
     const auto number = static_cast<std::size_t>(goal_.rival);
-    parts_ = candidates_[number % candidates_.size()].parts;
+    set_parts(candidates_[number % candidates_.size()].parts);
     std::vector<Spread> all;
     for (const Variant& variant : variants()) {
       if (std::optional<Spread> spread = make_spread(variant)) all.push_back(std::move(*spread));
@@ -213,16 +169,26 @@ class Search {
     return spread;
   }
 
-  /// The labels that are spread, in the orders in which the grid may have them: which ranks are neighbours along which
-  /// label decides how much of the operands is where it is needed already.
+  /// The labels that are spread, in the order in which the grid has them: which ranks are neighbours along which label
+  /// decides how much of the operands is where it is needed already. The best order of a few labels; all where a rival
+  /// is asked for.
   std::vector<std::vector<std::size_t>> grid_orders() const {
     std::vector<std::size_t> order;
     for (std::size_t l = 0; l < labels_.size(); ++l) {
       if (parts_[l] > 1) order.push_back(l);
     }
-    std::vector<std::vector<std::size_t>> orders{order};
-    constexpr std::size_t most = 3;
-    while (order.size() <= most && std::next_permutation(order.begin(), order.end())) orders.push_back(order);
+    constexpr std::size_t most = 4;
+    if (order.size() > most) return {order};
+    std::vector<std::vector<std::size_t>> orders;
+    double most_kept = -1;
+    do {
+      if (goal_.rival > 0) {
+        orders.push_back(order);
+      } else if (const double kept = estimate_.kept_in_place(order); kept > most_kept * (1 + 1e-9)) {
+        most_kept = kept;
+        orders = {order};
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
     return orders;
   }
 
@@ -243,14 +209,19 @@ class Search {
     const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dim_of);
     std::vector<int> tiles(problem_.extents.size(), 1);  // by class
     for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
-    const bool in_place = how != Tiles::fewest && problem_.c.layout;
-    if (how == Tiles::fewest) {
+    const bool as_they_are = how == Tiles::of_all || how == Tiles::of_output;
+    const bool in_place = as_they_are && problem_.c.layout;
+    if (how == Tiles::of_output && !in_place) return std::nullopt;
+    if (!in_place) {
       for (std::size_t mode = 0; mode < c_mapping.size(); ++mode) {
         int ways = 1;
         for (int dim : c_mapping[mode]) ways *= grid[dim];
         need(tiles, problem_.c.labels[mode], ways);
       }
-      balance(tiles, c_mapping);
+    }
+    if (!as_they_are) {
+      const bool changes = balance(tiles, c_mapping, how == Tiles::even);
+      if (how == Tiles::even && !changes) return std::nullopt;
       if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
     } else {
       if (variant.phases > 1) return std::nullopt;
@@ -271,7 +242,8 @@ class Search {
   }
 
   /// Sorted tuples that are dealt out need more tiles than parts, so that everybody gets about the same.
-  void balance(std::vector<int>& tiles, const std::vector<std::vector<int>>& c_mapping) const {
+  /// With `output`: of its groups as well; true where that makes a difference.
+  bool balance(std::vector<int>& tiles, const std::vector<std::vector<int>>& c_mapping, bool output) const {
     std::vector<int> factor(tiles.size(), 1);
     const auto raise = [&](int label, std::size_t degree, bool is_spread) {
       if (!is_spread || degree < 2) return;
@@ -280,15 +252,17 @@ class Search {
     };
     for (const symmetry::Unit& unit : problem_.fold.units) {
       const bool is_spread =
-          std::any_of(unit.labels.begin(), unit.labels.end(), [&](int label) { return parts_of(label) > 1; });
+          std::any_of(unit.labels.begin(), unit.labels.end(), [&](int label) { return estimate_.parts_of(label) > 1; });
       raise(unit.labels[0], unit.labels.size(), is_spread);
     }
+    const std::vector<int> for_blocks = factor;
     for (const symmetry::StorageDim& dim : problem_.c.shape->dims()) {
       const bool is_spread =
-          std::any_of(dim.modes.begin(), dim.modes.end(), [&](int mode) { return !c_mapping[mode].empty(); });
+          output && std::any_of(dim.modes.begin(), dim.modes.end(), [&](int mode) { return !c_mapping[mode].empty(); });
       raise(problem_.c.labels[dim.modes[0]], dim.modes.size(), is_spread);
     }
     for (std::size_t label = 0; label < tiles.size(); ++label) tiles[label] *= factor[label];
+    return factor != for_blocks;
   }
 
   /// A summed label that is cut finely enough for so many phases. False where there is none.
@@ -377,12 +351,19 @@ class Search {
   /// Counts what some ranks do: all of a few, else some of many.
   void measure(Spread& spread) const {
     const BlockContraction contraction = block_contraction(problem_, spread);
-    constexpr int looked_at = 3;
+    const layout::Distribution& output = *contraction.terms.c().distribution;
+    const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
+                           std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+    constexpr int looked_at = 8;
     const int count = std::min(problem_.ranks, looked_at);
     for (int i = 0; i < count; ++i) {
-      const int rank = static_cast<int>(std::int64_t{problem_.ranks - 1} * i / std::max(1, count - 1));
+      // Of many, ranks that differ in all coordinates of usual grids.
+      const int rank =
+          problem_.ranks <= looked_at ? i : static_cast<int>(std::int64_t{i} * 2654435761 % problem_.ranks);
       const RankCount counted = count_for_rank(contraction, rank);
-      std::int64_t words = counted.fetched + counted.partial, buffers = counted.buffers;
+      // Partial sums go to the owners as the owners' shares are.
+      const double partial = static_cast<double>(counted.partial) * fullest;
+      std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
       const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
       if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
       if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
@@ -396,7 +377,8 @@ class Search {
       spread.messages = std::max(spread.messages, counted.messages);
       spread.products = std::max(spread.products, counted.products);
       const double here =
-          seconds(counted.products, static_cast<double>(words), static_cast<double>(counted.messages)) +
+          estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
+                            static_cast<double>(counted.messages)) +
           counted.blocks * seconds_of_block +
           static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
       spread.seconds = std::max(spread.seconds, here);
@@ -408,6 +390,7 @@ class Search {
   const SpreadProblem& problem_;
   const MachineModel& machine_;
   const SpreadGoal& goal_;
+  SpreadEstimate estimate_;
   LabelClasses classes_;
   std::vector<int> labels_, parts_;
   std::vector<Candidate> candidates_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "layout/redistribution.hpp"
 #include "plan/tile_sets.hpp"
@@ -15,19 +16,45 @@ using symmetry::Role;
 
 namespace {
 
-/// How much of a tile a rank has already in the tiles in which the tensor is stored.
-std::int64_t own_part(const TiledTensor& tensor, const layout::LocalTiles& own, const TileTuples& tile) {
-  std::int64_t product = 1;
-  for (std::size_t u = 0; u < tile.size() && product > 0; ++u) {
-    const layout::Unit &unit = tensor.distribution->units()[u], &stored = tensor.stored->units()[u];
-    std::int64_t sum = 0;
-    for (const TileTuple& tuple : overlapping(unit, tile[u], stored)) {
-      if (own.find(u, tuple) >= 0) sum += common_elements(unit, tile[u], stored, tuple);
+/// Sizes of tiles, and how much of them a rank has already in the tiles in which the tensor is stored: products over
+/// the units, each worked out once.
+class TileParts {
+ public:
+  TileParts(const TiledTensor& tensor, const TensorTiles& tiles, int rank)
+      : tensor_(tensor), tiles_(tiles), own_(tensor.stored->local(rank)), known_(tensor.stored->units().size()) {}
+
+  struct Part {
+    std::int64_t size = 1, own = 1;
+  };
+  Part operator()(std::int64_t number) {
+    Part product;
+    for (std::size_t u = 0; u < known_.size(); ++u) {
+      const std::int64_t rank = number / tiles_.stride(u);
+      number %= tiles_.stride(u);
+      const auto [entry, is_new] = known_[u].try_emplace(rank);
+      if (is_new) entry->second = part_of(u, tiles_.unit_tile(u, rank));
+      product.size *= entry->second.size;
+      product.own *= entry->second.own;
     }
-    product *= sum;
+    return product;
   }
-  return product;
-}
+  std::int64_t own_size() const { return own_.size(); }
+
+ private:
+  Part part_of(std::size_t u, const TileTuple& tile) const {
+    const layout::Unit &unit = tensor_.distribution->units()[u], &stored = tensor_.stored->units()[u];
+    Part part{unit.size(tile), 0};
+    for (const TileTuple& tuple : overlapping(unit, tile, stored)) {
+      if (own_.find(u, tuple) >= 0) part.own += common_elements(unit, tile, stored, tuple);
+    }
+    return part;
+  }
+
+  const TiledTensor& tensor_;
+  const TensorTiles& tiles_;
+  layout::LocalTiles own_;
+  std::vector<std::unordered_map<std::int64_t, Part>> known_;
+};
 
 /// Sizes of the rank's tiles of a unit: all of them together, and how many.
 struct UnitPart {
@@ -66,35 +93,41 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
   RankCount count;
   TileSets sets(contraction);
   count.blocks = count.products = 1;
+  double rows = 1, columns = 1, summed = 1;  // of a block, on average
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
     const UnitPart part = part_of_unit(contraction, rank, static_cast<int>(u));
     count.blocks *= part.tiles;
     count.products *= part.elements;
+    const Role role = contraction.mapping.units()[u].role;
+    (role == Role::row ? rows : role == Role::summed ? summed : columns) *= part.elements / std::max(1.0, part.tiles);
   }
+  // A matrix product of sides 144 reaches about two thirds of the rate of a large one.
+  count.slowdown = 1 + 16 / std::max(1.0, rows) + 16 / std::max(1.0, columns) + 32 / std::max(1.0, summed);
   std::vector<std::int64_t> of_phase(static_cast<std::size_t>(contraction.phases) + 1, 0);
   std::int64_t sums = 0;
   for (const Operand operand : {first, second}) {
     const TiledTensor& tensor = operand == first ? contraction.terms.a() : contraction.terms.b();
     if (!tensor.exists()) continue;
     const TensorTiles tiles(*tensor.distribution);
-    const layout::LocalTiles own = tensor.stored->local(rank);
+    TileParts parts(tensor, tiles, rank);
+    const bool cut_anew = tensor.is_cut_anew();
     std::int64_t most = 0;  // of a step
     for (int phase = 0; phase < contraction.phases; ++phase) {
       std::int64_t touched = 0;
       for (std::int64_t number : sets.needed(operand, rank, phase)) {
-        const TileTuples tile = tiles.tile(number);
-        const std::int64_t size = tiles.size(tile), missing = size - own_part(tensor, own, tile);
+        const auto [size, own] = parts(number);
         touched += size;
-        count.fetched += missing;
-        of_phase[phase] += tensor.is_cut_anew() ? size : missing;
+        count.fetched += size - own;
+        of_phase[phase] += cut_anew ? size : size - own;
       }
       count.touched += touched;
       const auto steps = static_cast<std::int64_t>(sets.steps(rank, phase).size());
       most = std::max(most, touched / std::max<std::int64_t>(1, steps));
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
-    if (own.size() > 0)
-      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / own.size() + 1);
+    if (parts.own_size() > 0) {
+      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / parts.own_size() + 1);
+    }
   }
   const TensorTiles results(*contraction.terms.c().distribution);
   std::set<int> owners;

@@ -14,6 +14,7 @@ struct RankCount {
   std::int64_t buffers = 0;   // elements of buffers that are there at a time
   double blocks = 0;          // products of tiles
   double products = 0;        // multiplications
+  double slowdown = 1;        // of the products, for blocks that are small
 };
 
 RankCount count_for_rank(const BlockContraction& contraction, int rank);

@@ -1,11 +1,22 @@
 #include "plan/tile_sets.hpp"
 
-#include <set>
+#include <algorithm>
 
 namespace ricci::planning {
 
 using layout::TensorTiles;
 using symmetry::Role;
+
+namespace {
+
+/// Sorted, each once, without tiles that have no elements.
+void tidy(TileSets::Numbers& numbers, const TensorTiles& all) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::erase_if(numbers, [&](std::int64_t number) { return all.size(all.tile(number)) == 0; });
+}
+
+}  // namespace
 
 TileSets::TileSets(const BlockContraction& contraction) : contraction_(contraction) {
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
@@ -35,18 +46,13 @@ const TileSets::Numbers& TileSets::needed(Operand operand, int rank, int phase) 
   if (!is_new) return entry->second;
   std::erase_if(units, [&](int u) { return contraction_.mapping.units()[u].role == Role::summed; });
   const TensorTiles all(*tensor.distribution);
-  std::set<std::int64_t> numbers;
-  const auto part = contraction_.mapping.part(rank);
+  Numbers& numbers = entry->second;
+  const auto& part = contraction_.mapping.part(rank);
   for (BlockTiles& tiles : steps(rank, phase)) {
-    part.for_each(units, tiles, [&] {
-      const auto uses = operand == first ? contraction_.terms.read_a(tiles) : contraction_.terms.read_b(tiles);
-      for (const TileUse& use : uses) {
-        if (all.size(use.tile) > 0) numbers.insert(all.number(use.tile));
-      }
-    });
+    part.for_each(units, tiles, [&] { contraction_.terms.add_numbers(operand == second, all, tiles, numbers); });
   }
-  entry->second.assign(numbers.begin(), numbers.end());
-  return entry->second;
+  tidy(numbers, all);
+  return numbers;
 }
 
 const TileSets::Numbers& TileSets::made(int rank) {
@@ -58,18 +64,16 @@ const TileSets::Numbers& TileSets::made(int rank) {
   const auto [entry, is_new] = made_.try_emplace(std::move(key));
   if (!is_new) return entry->second;
   const TensorTiles all(*contraction_.terms.c().distribution);
-  std::set<std::int64_t> numbers;
+  Numbers& numbers = entry->second;
   bool works = false;
   for (int phase = 0; phase < contraction_.phases; ++phase) works = works || !steps(rank, phase).empty();
   BlockTiles tiles = contraction_.mapping.no_tiles();
   if (works) {
-    contraction_.mapping.part(rank).for_each(units, tiles, [&] {
-      const TileUse use = contraction_.terms.write_c(tiles);
-      if (all.size(use.tile) > 0) numbers.insert(all.number(use.tile));
-    });
+    contraction_.mapping.part(rank).for_each(units, tiles,
+                                             [&] { numbers.push_back(contraction_.terms.number_of_c(all, tiles)); });
   }
-  entry->second.assign(numbers.begin(), numbers.end());
-  return entry->second;
+  tidy(numbers, all);
+  return numbers;
 }
 
 }  // namespace ricci::planning

@@ -1,6 +1,7 @@
 #include "plan/tile_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -21,6 +22,23 @@ SymmetryKind group_kind(const TiledTensor& tensor, int label) {
   const auto& labels = tensor.labelled.labels;
   const int mode = static_cast<int>(std::find(labels.begin(), labels.end(), label) - labels.begin());
   return tensor.labelled.shape->dims()[tensor.labelled.shape->dim_of_mode(mode)].kind;
+}
+
+/// The number of the stored twin of a tile.
+std::int64_t stored_number(const TiledTensor& tensor, const layout::TensorTiles& all,
+                           const std::vector<std::int64_t>& tiles) {
+  const auto& labels = tensor.labelled.labels;
+  const auto& dims = tensor.labelled.shape->dims();
+  std::array<std::int64_t, symmetry::Shape::max_order> tuple;
+  std::int64_t number = 0;
+  for (std::size_t u = 0; u < dims.size(); ++u) {
+    std::size_t degree = 0;
+    for (int mode : dims[u].modes) tuple[degree++] = tiles[labels[mode]];
+    if (degree > 1) std::sort(tuple.begin(), tuple.begin() + static_cast<std::ptrdiff_t>(degree));
+    number +=
+        all.stride(u) * (degree == 1 ? tuple[0] : symmetry::rank_sorted(false, tuple.data(), static_cast<int>(degree)));
+  }
+  return number;
 }
 
 bool all_in_one(const std::vector<int>& blocks) {
@@ -53,7 +71,10 @@ TileTerms::TileTerms(const Fold& fold, TiledTensor c, TiledTensor a, TiledTensor
   for (const symmetry::Unit& unit : fold.units) {
     if (unit.degree() < 2) continue;
     const auto add = [&](Operand& operand, SymmetryKind kind, bool counted) {
-      operand.units.push_back({unit.labels, symmetry::own_blocks(operand.tensor.labelled, unit.labels), kind, counted});
+      std::vector<int> blocks = symmetry::own_blocks(operand.tensor.labelled, unit.labels);
+      const double cosets = symmetry::coset_count(blocks);
+      if (cosets == 1 && !counted) return;
+      operand.units.push_back({unit.labels, std::move(blocks), kind, counted, cosets});
     };
     const int first = unit.labels[0];
     if (unit.role == Role::row) {
@@ -112,15 +133,33 @@ std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<s
 std::vector<Symmetrisation> TileTerms::within_tiles(bool second, const std::vector<std::int64_t>& tiles) const {
   std::vector<Symmetrisation> result;
   for (const Arranged& unit : (second ? b_ : a_).units) {
-    const double cosets = symmetry::coset_count(unit.blocks);
-    if (cosets == 1) continue;
+    if (unit.cosets == 1) continue;
     std::set<std::int64_t> distinct;
     for (int label : unit.labels) distinct.insert(tiles[label]);
     if (distinct.size() == unit.labels.size()) continue;  // summed up tile by tile
     if (distinct.size() > 1) return {};
-    result.push_back({unit.labels, unit.kind, unit.counted ? cosets : 1});
+    result.push_back({unit.labels, unit.kind, unit.counted ? unit.cosets : 1});
   }
   return result;
+}
+
+bool TileTerms::is_symmetrised(bool second) const {
+  const auto& units = (second ? b_ : a_).units;
+  return std::any_of(units.begin(), units.end(), [](const Arranged& unit) { return unit.cosets > 1; });
+}
+
+void TileTerms::add_numbers(bool second, const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles,
+                            std::vector<std::int64_t>& numbers) const {
+  const Operand& operand = second ? b_ : a_;
+  if (!is_symmetrised(second)) {
+    numbers.push_back(stored_number(operand.tensor, all, tiles));
+  } else {
+    for (const TileUse& use : read(operand, tiles)) numbers.push_back(all.number(use.tile));
+  }
+}
+
+std::int64_t TileTerms::number_of_c(const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles) const {
+  return stored_number(c_, all, tiles);
 }
 
 TileUse TileTerms::write_c(const std::vector<std::int64_t>& tiles) const { return use(c_, c_.labelled.labels, tiles); }

@@ -50,12 +50,16 @@ class TileTerms {
   std::vector<TileUse> read_a(const std::vector<std::int64_t>& tiles) const { return read(a_, tiles); }
   std::vector<TileUse> read_b(const std::vector<std::int64_t>& tiles) const { return read(b_, tiles); }
   TileUse write_c(const std::vector<std::int64_t>& tiles) const;
+  /// The numbers of the tiles that take part, only: of an operand (the second one or the first), and of C.
+  void add_numbers(bool second, const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles,
+                   std::vector<std::int64_t>& numbers) const;
+  std::int64_t number_of_c(const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles) const;
   /// What the local statements of a block do with an operand (the second one or the first). Nothing where only some of
   /// the labels of a unit share a tile.
   std::vector<Symmetrisation> within_tiles(bool second, const std::vector<std::int64_t>& tiles) const;
 
   /// Whether sums of an operand's readings may be formed.
-  bool is_symmetrised(bool second) const { return !(second ? b_ : a_).units.empty(); }
+  bool is_symmetrised(bool second) const;
 
   const TiledTensor& a() const { return a_.tensor; }
   const TiledTensor& b() const { return b_.tensor; }
@@ -68,6 +72,7 @@ class TileTerms {
     std::vector<int> blocks;  // of the operand's own symmetry
     SymmetryKind kind;        // of the group that asks for it
     bool counted;             // arrangements count, rather than once
+    double cosets;            // of all orders of the labels by the operand's own symmetry
   };
   struct Operand {
     TiledTensor tensor;
