@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <ricci/machine.hpp>
+#include <ricci/mpi.hpp>
 #include <ricci/ricci.hpp>
 
 #include "hardware.hpp"
@@ -44,13 +46,41 @@ double gemm_rate(ricci::World& world, int threads) {
   return best_rate([&] { return 2.0 * n * n * n / seconds_of([&] { c["ij"] = a["ik"] * b["kj"]; }); });
 }
 
+/// Seconds of a message of so many bytes from each rank to the next, all at once, there and back: the best of some.
+double seconds_of_message(const ricci::World& world, int bytes) {
+  const int next = (world.rank() + 1) % world.size(), before = (world.rank() + world.size() - 1) % world.size();
+  std::vector<char> out(static_cast<std::size_t>(bytes), 1), in(out.size());
+  constexpr int turns = 10;
+  double best = 1e9;
+  for (int i = 0; i < 50; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double seconds = seconds_of([&] {
+      for (int turn = 0; turn < turns; ++turn) {
+        MPI_Sendrecv(out.data(), bytes, MPI_BYTE, next, 0, in.data(), bytes, MPI_BYTE, before, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+      }
+    });
+    best = std::min(best, seconds / turns);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return best;
+}
+
+void measure_network(const ricci::World& world, ricci::MachineModel& model) {
+  constexpr int large = 4'000'000;
+  model.network_latency = seconds_of_message(world, 8);
+  model.network_bandwidth = large / std::max(1e-9, seconds_of_message(world, large) - model.network_latency);
+}
+
 ricci::MachineModel measure(ricci::World& world, int threads) {
   ricci::MachineModel model{.cpu = cpu_name(), .threads = threads, .memory_bytes = memory_bytes()};
-  model.gemm_flops = gemm_rate(world, 1);
-  model.gemm_flops_threads = gemm_rate(world, threads);
+  ricci::World alone = world.split(world.rank());  // what a rank does by itself, while the others do the same
+  model.gemm_flops = gemm_rate(alone, 1);
+  model.gemm_flops_threads = gemm_rate(alone, threads);
   MemoryCopy copy(200'000'000);
   model.copy_bandwidth = best_rate([&] { return copy.rate(1); });
   model.copy_bandwidth_threads = std::max(model.copy_bandwidth, best_rate([&] { return copy.rate(threads); }));
+  if (world.size() > 1) measure_network(world, model);
   return model;
 }
 
@@ -80,11 +110,13 @@ void add_machine(const CommandLine& line) {
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   verb->footer(
-      "Takes less than 20 seconds; let nothing else run meanwhile. The file is $RICCI_MACHINE, else\n"
+      "Takes less than 20 seconds; let nothing else run meanwhile. Under mpirun it measures the network between the\n"
+      "ranks, too. The file is $RICCI_MACHINE, else\n"
       "$XDG_CONFIG_HOME/ricci/machine.json, else ~/.config/ricci/machine.json.\n"
       "Examples:\n"
       "  ricci machine\n"
       "  ricci machine --show\n"
+      "  mpirun -n 4 ricci machine\n"
       "  ricci machine -o laptop.json --threads 4");
   verb->callback([line, arguments] { line.action = [arguments](ricci::World& world) { machine(world, *arguments); }; });
 }

@@ -1,5 +1,8 @@
+#include <array>
 #include <exception>
 #include <ostream>
+#include <span>
+#include <tuple>
 
 #include <ricci/mpi.hpp>
 #include <ricci/runtime.hpp>
@@ -16,6 +19,21 @@ Runtime::Runtime() : started_mpi_(comm::start_mpi(nullptr, nullptr)) {}
 Runtime::~Runtime() {
   if (started_mpi_) comm::end_mpi(std::uncaught_exceptions() > 0);
 }
+
+namespace detail {
+
+// All ranks plan for one machine, that of rank 0: plans must be the same everywhere.
+WorldState::WorldState(comm::Communicator c) : communicator(std::move(c)), options(Options::from_environment()) {
+  comm::together(communicator, [&] { machine = MachineModel::load_default(); });
+  MachineModel& m = machine;
+  std::array figures{m.gemm_flops,      m.gemm_flops_threads, m.copy_bandwidth, m.copy_bandwidth_threads,
+                     m.network_latency, m.network_bandwidth};
+  communicator.broadcast(std::as_writable_bytes(std::span(figures)), 0);
+  std::tie(m.gemm_flops, m.gemm_flops_threads, m.copy_bandwidth, m.copy_bandwidth_threads, m.network_latency,
+           m.network_bandwidth) = std::tuple_cat(figures);
+}
+
+}  // namespace detail
 
 World::World() : World(std::make_shared<detail::WorldState>(comm::Communicator::world())) {}
 World::World(std::shared_ptr<detail::WorldState> state) : state_(std::move(state)) {}

@@ -30,8 +30,8 @@ class PlanCache {
 };
 
 struct WorldState {
-  explicit WorldState(comm::Communicator c)
-      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {}
+  /// Collective.
+  explicit WorldState(comm::Communicator c);
 
   comm::Communicator communicator;
   Options options;
