@@ -162,10 +162,10 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
   std::vector<Layout> layouts;
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
+  const MachineModel& machine = output.world.state().common_machine();
   const auto try_goal = [&](const planning::SpreadGoal& goal) {
     spread_ = std::make_unique<const exec::DistributedExecutable>(
-        planning::plan_distributed(local, layouts, output.stays, output.world.size(), output.world.state().machine,
-                                   goal),
+        planning::plan_distributed(local, layouts, output.stays, output.world.size(), machine, goal),
         output.world.rank());
   };
   try_goal({-1, options.rival});

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include <ricci/mpi.hpp>
 #include <ricci/runtime.hpp>
@@ -22,15 +23,15 @@ Runtime::~Runtime() {
 
 namespace detail {
 
-// All ranks plan for one machine, that of rank 0: plans must be the same everywhere.
-WorldState::WorldState(comm::Communicator c) : communicator(std::move(c)), options(Options::from_environment()) {
-  comm::together(communicator, [&] { machine = MachineModel::load_default(); });
+const MachineModel& WorldState::common_machine() {
+  if (std::exchange(agreed_, true)) return machine;
   MachineModel& m = machine;
   std::array figures{m.gemm_flops,      m.gemm_flops_threads, m.copy_bandwidth, m.copy_bandwidth_threads,
                      m.network_latency, m.network_bandwidth};
   communicator.broadcast(std::as_writable_bytes(std::span(figures)), 0);
   std::tie(m.gemm_flops, m.gemm_flops_threads, m.copy_bandwidth, m.copy_bandwidth_threads, m.network_latency,
            m.network_bandwidth) = std::tuple_cat(figures);
+  return machine;
 }
 
 }  // namespace detail

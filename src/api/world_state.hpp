@@ -30,8 +30,11 @@ class PlanCache {
 };
 
 struct WorldState {
-  /// Collective.
-  explicit WorldState(comm::Communicator c);
+  explicit WorldState(comm::Communicator c)
+      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {}
+
+  /// All ranks plan for one machine, that of rank 0: plans must be the same everywhere. Collective.
+  const MachineModel& common_machine();
 
   comm::Communicator communicator;
   Options options;
@@ -39,6 +42,9 @@ struct WorldState {
   PlanCache cache;
   exec::RedistributionCache redistributions;
   BufferPool pool;
+
+ private:
+  bool agreed_ = false;  // on the machine
 };
 
 }  // namespace ricci::detail
