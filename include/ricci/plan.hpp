@@ -48,6 +48,8 @@ class Plan {
   Cost cost() const;
   /// What printing gives.
   std::string explain() const;
+  /// The same for programs: one object a statement, with its nodes.
+  std::string json() const;
 
   explicit Plan(std::shared_ptr<const detail::PlanState> state) : state_(std::move(state)) {}
 

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <ricci/error.hpp>
 #include <ricci/plan.hpp>
@@ -83,6 +84,18 @@ std::string Plan::explain() const {
     state_->prepared[i]->print(out);
   }
   return out.str();
+}
+
+std::string Plan::json() const {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < state_->statements.size(); ++i) {
+    std::ostringstream text;
+    text << state_->statements[i];
+    nlohmann::ordered_json plan = state_->prepared[i]->json();
+    plan["statement"] = text.str();
+    all.push_back(std::move(plan));
+  }
+  return all.dump(2);
 }
 
 std::ostream& operator<<(std::ostream& out, const Plan& plan) { return out << plan.explain(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <omp.h>
 
 #include <ricci/error.hpp>
@@ -12,6 +13,7 @@
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "notation/bound_statement.hpp"
+#include "plan/json.hpp"
 
 namespace ricci::detail {
 
@@ -185,6 +187,10 @@ Cost PreparedStatement::cost(const Options& options) const {
   Cost cost = whole_->plan().cost;
   cost.peak_bytes = whole_->peak_bytes(thread_count(options));
   return cost;
+}
+
+nlohmann::ordered_json PreparedStatement::json() const {
+  return whole_ ? planning::to_json(whole_->plan()) : planning::to_json(spread_->plan());
 }
 
 void PreparedStatement::print(std::ostream& out) const {

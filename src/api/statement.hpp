@@ -2,6 +2,8 @@
 // From what was written to an executable: checks, the plan cache, and the run.
 #include <memory>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <ricci/expression.hpp>
 #include <ricci/options.hpp>
 #include <ricci/plan.hpp>
@@ -32,6 +34,7 @@ class PreparedStatement {
   /// Of this rank.
   Cost cost(const Options& options) const;
   void print(std::ostream& out) const;
+  nlohmann::ordered_json json() const;
   /// All that can be known before a run: the tensors are there, have the shapes and layouts of the plan, and fit into
   /// the limit. Collective where there is a limit.
   void check_ready(const StatementView& statement, const Options& options) const;

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <ricci/ricci.hpp>
 
@@ -22,6 +23,22 @@ TEST(PlanOnRanks, PredictedBytesAreCounted) {
   EXPECT_EQ(report.measured().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(plan.cost().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(report.measured().network_bytes > 0, world.size() > 1);
+}
+
+TEST(PlanOnRanks, JsonSaysWhatTheTextSays) {
+  const World world;
+  Tensor<double> a(world, {12, 12}), b(world, {12, 12}), c(world, {12, 12});
+  const auto json = nlohmann::json::parse(ricci::plan(c["ij"].assign(a["ik"] * b["kj"])).json());
+  ASSERT_EQ(json.size(), 1U);
+  EXPECT_EQ(json[0]["ranks"], world.size());
+  const auto& node = json[0]["nodes"][0];
+  EXPECT_EQ(node["kind"], "contract");
+  if (world.size() == 1) return;
+  int ranks = 1;
+  for (const auto& extent : node["spread"]["grid"]) ranks *= extent.get<int>();
+  EXPECT_EQ(ranks, world.size());
+  EXPECT_GT(node["spread"]["words"], 0);
+  EXPECT_TRUE(node["spread"]["classes"].contains("k"));
 }
 
 /// The words of the first line that begins with this one.
