@@ -78,6 +78,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     if (!tensor.exists()) continue;
     const TensorTiles tiles(*tensor.distribution);
     const layout::LocalTiles own = tensor.stored->local(rank);
+    const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
     for (int phase = 0; phase < contraction.phases; ++phase) {
       std::int64_t touched = 0;
@@ -94,7 +95,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
     if (own.size() > 0)
-      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / own.size() + 1);
+      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / own.size() + 1);
   }
   const TensorTiles results(*contraction.terms.c().distribution);
   std::set<int> owners;
