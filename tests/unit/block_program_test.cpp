@@ -53,13 +53,13 @@ void expect_random_plans_right(const rc::Gen<Statement>& generator, unsigned see
   }
 }
 
-TEST(BlockProgram, AnySpreadOfContractions) { expect_random_plans_right(ricci_test::random_contraction(), 150, 6); }
+TEST(BlockProgram, AnySpreadOfContractions) { expect_random_plans_right(ricci_test::random_contraction(), 60, 5); }
 
 TEST(BlockProgram, AnySpreadOfCoupledCluster) {
-  expect_random_plans_right(ricci_test::random_coupled_cluster(), 60, 4);
+  expect_random_plans_right(ricci_test::random_coupled_cluster(), 40, 4);
 }
 
-TEST(BlockProgram, AnySpreadOfAnyStatement) { expect_random_plans_right(ricci_test::random_statement(), 150, 5); }
+TEST(BlockProgram, AnySpreadOfAnyStatement) { expect_random_plans_right(ricci_test::random_statement(), 100, 5); }
 
 /// Every spread that the search can think of, each once. How many there were.
 std::size_t expect_all_spreads_right(const OracleCase& test, int most) {

