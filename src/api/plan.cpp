@@ -43,7 +43,9 @@ Plan plan(const std::vector<Statement>& statements, const Options& options) {
   state->statements = statements;
   for (const Statement& statement : statements) {
     if (!statement.output.tensor) throw InputError("a statement without an output cannot be planned");
-    state->prepared.push_back(std::make_shared<const detail::PreparedStatement>(view(statement), options));
+    // A plan may be run again, and its statements may use one another's outputs: layouts must stay as they are.
+    state->prepared.push_back(std::make_shared<const detail::PreparedStatement>(
+        view(statement), options, detail::PreparedStatement::Output::stays));
   }
   return Plan(std::move(state));
 }

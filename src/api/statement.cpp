@@ -141,7 +141,7 @@ int thread_count(const Options& options) {
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
-PreparedStatement::PreparedStatement(const StatementView& statement, const Options& options) {
+PreparedStatement::PreparedStatement(const StatementView& statement, const Options& options, Output after) {
   check_not_empty(statement);
   check_worlds(statement);
   check_types(statement);
@@ -152,22 +152,23 @@ PreparedStatement::PreparedStatement(const StatementView& statement, const Optio
     whole_ = std::make_unique<const exec::Executable>(std::move(local));
     check_memory(statement, options);
   } else {
-    plan_spread(local, statement, options);
+    plan_spread(local, statement, options, after);
   }
 }
 
 // With a memory limit, leaner and leaner plans are tried until one fits on every rank; the leanest comes last, so that
 // what it needs is what a message can promise.
 void PreparedStatement::plan_spread(const planning::LocalPlan& local, const StatementView& statement,
-                                    const Options& options) {
+                                    const Options& options, Output after) {
   const TensorState& output = *statement.output.tensor;
+  const bool stays = output.stays || after == Output::stays;
   std::vector<Layout> layouts;
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   const MachineModel& machine = output.world.state().common_machine();
   const auto try_goal = [&](const planning::SpreadGoal& goal) {
     spread_ = std::make_unique<const exec::DistributedExecutable>(
-        planning::plan_distributed(local, layouts, output.stays, output.world.size(), machine, goal),
+        planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal),
         output.world.rank());
   };
   try_goal({-1, options.rival});
@@ -267,7 +268,8 @@ void run_now(const StatementView& statement) {
   if (prepared) {
     check_types(statement);
   } else {
-    prepared = std::make_shared<const PreparedStatement>(statement, world.options);
+    prepared =
+        std::make_shared<const PreparedStatement>(statement, world.options, PreparedStatement::Output::left_where_made);
     world.cache.insert(key, prepared);
   }
   prepared->run(statement, world.options, nullptr);

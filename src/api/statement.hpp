@@ -26,9 +26,12 @@ void run_now(const StatementView& statement);
 /// A statement that has been checked, planned and made ready to run.
 class PreparedStatement {
  public:
+  /// Where the output of a run on several ranks is afterwards, unless the user gave it a layout, in which it stays.
+  enum class Output { left_where_made, stays };
+
   /// Checks and plans, without the cache. ResourceError where no plan fits into the memory limit. Collective where
   /// there is one.
-  PreparedStatement(const StatementView& statement, const Options& options);
+  PreparedStatement(const StatementView& statement, const Options& options, Output after);
 
   const planning::LocalPlan& plan() const;
   /// Of this rank.
@@ -41,7 +44,8 @@ class PreparedStatement {
   void run(const StatementView& statement, const Options& options, Report* report) const;
 
  private:
-  void plan_spread(const planning::LocalPlan& local, const StatementView& statement, const Options& options);
+  void plan_spread(const planning::LocalPlan& local, const StatementView& statement, const Options& options,
+                   Output after);
   std::int64_t bytes_needed(const StatementView& statement, const Options& options) const;
   void check_memory(const StatementView& statement, const Options& options) const;
 

@@ -111,6 +111,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     const TensorTiles tiles(*tensor.distribution);
     TileParts parts(tensor, tiles, rank);
     const bool cut_anew = tensor.is_cut_anew();
+    const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
     for (int phase = 0; phase < contraction.phases; ++phase) {
       std::int64_t touched = 0;
@@ -126,7 +127,8 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
     if (parts.own_size() > 0) {
-      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), count.fetched / parts.own_size() + 1);
+      count.messages +=
+          std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / parts.own_size() + 1);
     }
   }
   const TensorTiles results(*contraction.terms.c().distribution);

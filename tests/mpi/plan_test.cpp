@@ -91,6 +91,35 @@ TEST(PlanOnRanks, OutputsAreLeftWhereTheyAreMade) {
   for (std::size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], right[i], 1e-12);
 }
 
+TEST(PlanOnRanks, PlansRunAgain) {
+  const World world;
+  Tensor<double> a(world, {4, 40}), b(world, {40, 60}), c(world, {4, 60});
+  a.fill_random(1);
+  b.fill_random(2);
+  const Plan plan = ricci::plan(c["ij"].add(a["ik"] * b["kj"]));
+  plan.run();
+  const std::vector<double> once = c.gather();
+  plan.run();
+  const std::vector<double> twice = c.gather();
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_NEAR(twice[i], 2 * once[i], 1e-12);
+}
+
+TEST(PlanOnRanks, StatementsOfAPlanUseOneAnothersOutputs) {
+  const World world;
+  Tensor<double> a(world, {4, 40}), b(world, {40, 60}), c(world, {4, 60}), d(world, {4, 40});
+  a.fill_random(1);
+  b.fill_random(2);
+  const Plan plan = ricci::plan(
+      {c["ij"].assign(a["ik"] * b["kj"]), d["ik"].assign(c["ij"] * b["kj"]), d["ik"].add(c["ij"] * b["kj"])});
+  plan.run();
+  plan.run();
+  const std::vector<double> planned = d.gather();
+  c["ij"] = a["ik"] * b["kj"];
+  d["ik"] = 2.0 * c["ij"] * b["kj"];
+  const std::vector<double> direct = d.gather();
+  for (std::size_t i = 0; i < planned.size(); ++i) EXPECT_NEAR(planned[i], direct[i], 1e-10);
+}
+
 TEST(PlanOnRanks, APlanIsForTheLayoutsItWasMadeFor) {
   const World world;
   if (world.size() == 1) return;

@@ -3,99 +3,17 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include "kernels/piece_copy.hpp"
 #include "layout/local_elements.hpp"
+#include "layout/tensor_tiles.hpp"
+#include "random_distribution.hpp"
+#include "simulated_moves.hpp"
 
 namespace ricci::layout {
 namespace {
-
-using Shape = symmetry::Shape;
-using ShapePointer = std::shared_ptr<const Shape>;
-
-std::int64_t key_of(const Shape& shape, std::span<const std::int64_t> index) {
-  std::int64_t key = 0;
-  for (int mode = 0; mode < shape.order(); ++mode) key += index[mode] * shape.full_strides()[mode];
-  return key;
-}
-
-/// The elements of every rank, each holding its own key.
-std::vector<std::vector<double>> keys_as_data(const Distribution& distribution) {
-  std::vector<std::vector<double>> data;
-  for (int rank = 0; rank < distribution.ranks(); ++rank) {
-    const LocalTiles tiles = distribution.local(rank);
-    LocalElements elements(distribution, tiles);
-    auto& own = data.emplace_back();
-    for (std::int64_t i = 0; i < elements.size(); ++i, elements.next()) {
-      own.push_back(static_cast<double>(key_of(distribution.shape(), elements.index())));
-    }
-  }
-  return data;
-}
-
-const std::byte* bytes(const std::vector<double>& data) { return reinterpret_cast<const std::byte*>(data.data()); }
-std::byte* bytes(std::vector<double>& data) { return reinterpret_cast<std::byte*>(data.data()); }
-
-/// What one rank sends another, round by round, as it is packed.
-using Letters = std::vector<std::vector<double>>;
-
-Letters pack_for(const Redistribution& moves, int peer, const std::vector<double>& tiles,
-                 const kernels::PieceCopy& copy) {
-  Letters letters;
-  for (const Round& round : moves.sends().rounds) {
-    std::vector<double> buffer(round.size, -1);
-    copy.pack(std::span(moves.sends().pieces).subspan(round.first, round.last - round.first), bytes(tiles),
-              bytes(buffer));
-    for (const auto& message : round.messages) {
-      if (message.peer != peer) continue;
-      letters.emplace_back(buffer.begin() + message.begin, buffer.begin() + message.begin + message.size);
-    }
-  }
-  return letters;
-}
-
-void move_pieces(const std::vector<Redistribution>& moves, int rank, const std::vector<std::vector<double>>& source,
-                 const kernels::PieceCopy& copy, std::vector<double>& result) {
-  copy.copy(moves[rank].stays(), bytes(source[rank]), bytes(result));
-  std::vector<Letters> letters(moves.size());
-  for (std::size_t peer = 0; peer < moves.size(); ++peer) {
-    ASSERT_EQ(moves[rank].received()[peer], moves[peer].sent()[rank]);
-    letters[peer] = pack_for(moves[peer], rank, source[peer], copy);
-  }
-  std::vector<std::size_t> next(moves.size(), 0);
-  for (const Round& round : moves[rank].receives().rounds) {
-    std::vector<double> buffer(round.size, -1);
-    for (const auto& message : round.messages) {
-      ASSERT_LT(next[message.peer], letters[message.peer].size());
-      const std::vector<double>& letter = letters[message.peer][next[message.peer]++];
-      ASSERT_EQ(static_cast<std::int64_t>(letter.size()), message.size);
-      std::copy(letter.begin(), letter.end(), buffer.begin() + message.begin);
-    }
-    copy.unpack(std::span(moves[rank].receives().pieces).subspan(round.first, round.last - round.first), bytes(buffer),
-                bytes(result));
-  }
-  for (std::size_t peer = 0; peer < moves.size(); ++peer) EXPECT_EQ(next[peer], letters[peer].size());
-}
-
-void move_tiles(const std::vector<Redistribution>& moves, int rank, const std::vector<std::vector<double>>& source,
-                std::vector<double>& result) {
-  for (const auto& tile : moves[rank].tile_stays()) {
-    std::copy_n(source[rank].begin() + tile.from_begin, tile.size, result.begin() + tile.to_begin);
-  }
-  std::vector<std::size_t> next(moves.size(), 0);
-  for (const auto& tile : moves[rank].tile_receives()) {
-    // The peer's sends to this rank arrive in their order.
-    const auto& sends = moves[tile.peer].tile_sends();
-    std::size_t& at = next[tile.peer];
-    while (sends[at].peer != rank) ++at;
-    ASSERT_EQ(sends[at].size, tile.size);
-    std::copy_n(source[tile.peer].begin() + sends[at].begin, tile.size, result.begin() + tile.begin);
-    ++at;
-  }
-}
 
 /// Moves everything from one distribution to the other, message by message, and compares. Elements are taken to be of
 /// `element_size` bytes where it is decided how they travel: larger ones make whole tiles move, and more rounds.
@@ -107,12 +25,7 @@ void expect_moves_right(const Distribution& from, const Distribution& to, int th
   for (int rank = 0; rank < ranks; ++rank) moves.emplace_back(from, to, rank, element_size);
   for (int rank = 0; rank < ranks; ++rank) {
     EXPECT_EQ(moves[rank].sent()[rank], 0);
-    std::vector<double> result(expected[rank].size(), -2);
-    if (moves[rank].by_tiles()) {
-      move_tiles(moves, rank, source, result);
-    } else {
-      move_pieces(moves, rank, source, kernels::PieceCopy{sizeof(double), threads}, result);
-    }
+    const std::vector<double> result = moved(moves, rank, source, expected[rank].size(), threads);
     ASSERT_EQ(result, expected[rank]) << "rank " << rank << ' ' << from.layout() << " to " << to.layout();
     // Nothing travels that the rank had already.
     std::vector<double> had = source[rank], wanted = expected[rank], missing;
@@ -122,65 +35,6 @@ void expect_moves_right(const Distribution& from, const Distribution& to, int th
     EXPECT_EQ(moves[rank].total_received(), static_cast<std::int64_t>(missing.size()));
   }
 }
-
-class Random {
- public:
-  explicit Random(unsigned seed) : generator_(seed) {}
-  int below(int n) { return static_cast<int>(generator_() % static_cast<unsigned>(n)); }
-
-  Layout layout(const Shape& shape, int ranks) {
-    std::vector<int> grid;
-    for (int left = ranks, factor = 2; left > 1;) {
-      if (left % factor != 0) {
-        ++factor;
-      } else if (!grid.empty() && below(2) == 0) {
-        grid.back() *= factor;
-        left /= factor;
-      } else {
-        grid.push_back(factor);
-        left /= factor;
-      }
-    }
-    if (grid.empty()) grid.push_back(1);
-    std::vector<std::vector<int>> mapping(shape.order());
-    for (int dim = 0; dim < static_cast<int>(grid.size()); ++dim) {
-      const int mode = below(shape.order() + 1);
-      if (mode < shape.order()) mapping[mode].push_back(dim);
-    }
-    std::vector<int> tiles(shape.order(), 0);
-    for (const auto& unit : shape.dims()) {
-      if (below(3) == 0) {
-        for (int mode : unit.modes) tiles[mode] = 1 + below(7);
-        for (int mode : unit.modes) tiles[mode] = tiles[unit.modes[0]];
-      }
-    }
-    return Layout(Grid(grid), mapping, tiles);
-  }
-
-  ShapePointer shape() {
-    const int order = below(5);
-    Extents extents;
-    for (int mode = 0; mode < order; ++mode) extents.push_back(below(9));
-    Symmetry symmetry;
-    std::vector<int> modes(order);
-    std::iota(modes.begin(), modes.end(), 0);
-    std::shuffle(modes.begin(), modes.end(), generator_);
-    for (std::size_t first = 0; first < modes.size();) {
-      const std::size_t degree = std::min<std::size_t>(1 + below(4), modes.size() - first);
-      const std::vector<int> group(modes.begin() + first, modes.begin() + first + degree);
-      for (int mode : group) extents[mode] = extents[group[0]];
-      if (degree > 1) {
-        const int kind = below(3);
-        symmetry = symmetry * (kind == 0 ? symmetric(group) : kind == 1 ? antisymmetric(group) : hollow(group));
-      }
-      first += degree;
-    }
-    return std::make_shared<Shape>(extents, symmetry);
-  }
-
- private:
-  std::mt19937 generator_;
-};
 
 TEST(Redistribution, MovesEveryElementBetweenRandomLayouts) {
   const std::vector<int> sizes{1, 2, 3, 4, 6, 8, 12};
@@ -192,6 +46,64 @@ TEST(Redistribution, MovesEveryElementBetweenRandomLayouts) {
     const Distribution from(shape, random.layout(*shape, ranks)), to(shape, random.layout(*shape, ranks));
     const std::size_t element_sizes[] = {8, 2000, 10'000, 1 << 20};  // parts of 4096, 16 and 3 elements, and of one
     expect_moves_right(from, to, 1 + random.below(3), element_sizes[random.below(4)]);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+/// The tiles of a distribution that a rank wants, one after the other, each element its key.
+std::vector<double> wanted_keys(const Distribution& to, const std::vector<std::int64_t>& numbers) {
+  const TensorTiles tiles(to);
+  std::vector<double> keys;
+  for (std::int64_t number : numbers) {
+    const TileTuples tile = tiles.tile(number);
+    const int owner = tiles.owner(tile);
+    const LocalTiles own = to.local(owner);
+    LocalElements elements(to, own);
+    for (std::int64_t i = 0; i < tiles.begin(own, tile); ++i) elements.next();
+    for (std::int64_t i = 0; i < tiles.size(tile); ++i, elements.next()) {
+      keys.push_back(static_cast<double>(key_of(to.shape(), elements.index())));
+    }
+  }
+  return keys;
+}
+
+TEST(Fetch, BringsTheTilesThatEachRankWants) {
+  const std::vector<int> sizes{1, 2, 3, 4, 6, 8};
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const ShapePointer shape = random.shape();
+    const int ranks = sizes[random.below(static_cast<int>(sizes.size()))];
+    const Distribution from(shape, random.layout(*shape, ranks)), to(shape, random.layout(*shape, ranks));
+    const TensorTiles to_tiles(to);
+    std::vector<std::vector<std::int64_t>> wanted(ranks);
+    const std::int64_t count = tile_count(to);
+    const int one_in = 1 + random.below(4);
+    for (auto& numbers : wanted) {
+      for (std::int64_t number = 0; number < count && number < 400; ++number) {
+        if (random.below(one_in) == 0 && to_tiles.size(to_tiles.tile(number)) > 0) numbers.push_back(number);
+      }
+    }
+    const auto of_rank = [&](int rank) -> const std::vector<std::int64_t>& { return wanted[rank]; };
+    const std::size_t element_sizes[] = {8, 2000, 1 << 20};
+    const std::size_t element_size = element_sizes[random.below(3)];
+    std::vector<Redistribution> moves;
+    moves.reserve(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+      moves.push_back(Redistribution::fetch(from, to, of_rank, rank, element_size));
+    }
+    const auto source = keys_as_data(from);
+    for (int rank = 0; rank < ranks; ++rank) {
+      const std::vector<double> expected = wanted_keys(to, wanted[rank]);
+      EXPECT_FALSE(moves[rank].by_tiles());
+      ASSERT_EQ(moved(moves, rank, source, expected.size()), expected) << "rank " << rank << ' ' << from.layout();
+      // What the rank has already does not travel.
+      std::vector<double> had = source[rank], sorted = expected, missing;
+      std::sort(had.begin(), had.end());
+      std::sort(sorted.begin(), sorted.end());
+      std::set_difference(sorted.begin(), sorted.end(), had.begin(), had.end(), std::back_inserter(missing));
+      ASSERT_EQ(moves[rank].total_received(), static_cast<std::int64_t>(missing.size()));
+    }
     if (testing::Test::HasFatalFailure()) return;
   }
 }
