@@ -31,7 +31,9 @@ class PlanCache {
 
 struct WorldState {
   explicit WorldState(comm::Communicator c)
-      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {}
+      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {
+    communicator.set_simulates_work(options.simulate_work);
+  }
 
   comm::Communicator communicator;
   Options options;

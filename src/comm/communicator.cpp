@@ -67,6 +67,7 @@ Communicator Communicator::split(int color, int key) const {
     part = Communicator(std::make_shared<Handle>(communicator, true));
   }
   part.set_chunk_limit(chunk_limit());
+  part.set_simulates_work(handle_->simulates_work);
   return part;
 }
 

@@ -124,6 +124,13 @@ class Communicator {
   void set_chunk_limit(std::int64_t bytes) const;
   std::int64_t chunk_limit() const;
 
+  // ---- Simulated ranks.
+
+  /// Lets the simulated time pass that the flops take on this rank's host, if set_simulates_work() said so. Does nothing
+  /// where ranks are real.
+  void account_flops(double flops) const;
+  void set_simulates_work(bool simulates) const;
+
   struct Handle;
   explicit Communicator(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}
   const Handle& handle() const { return *handle_; }

@@ -36,6 +36,7 @@ struct Communicator::Handle {
   int rank = 0;
   int size = 1;
   std::int64_t chunk_limit = largest_chunk_limit;
+  bool simulates_work = false;
   mutable Mailbox mailbox;  // of messages to oneself
 
   // Atomic, as a rank alone may be used by several threads.

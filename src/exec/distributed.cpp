@@ -68,6 +68,7 @@ Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   Cost cost;
   const std::int64_t size = static_cast<std::int64_t>(element_size(plan_.local.statement.type));
   cost.network_bytes = predictions_[n].sent * size;
+  cost.received_bytes = plan_.nodes[n].spread.words * size;
   cost.peak_bytes = predictions_[n].temporary * size;
   cost.seconds = plan_.nodes[n].spread.seconds;
   if (!contractions_[n]) return cost;
@@ -84,6 +85,7 @@ Cost DistributedExecutable::cost(int threads) const {
     total.flops += here.flops;
     total.bytes += here.bytes;
     total.network_bytes += here.network_bytes;
+    total.received_bytes += here.received_bytes;
     total.peak_bytes = std::max(total.peak_bytes, here.peak_bytes);
     total.seconds += here.seconds;
   }

@@ -37,6 +37,8 @@ void for_each_rate(Model& model, F f) {
   f("gemm_flops_threads", model.gemm_flops_threads);
   f("copy_bandwidth", model.copy_bandwidth);
   f("copy_bandwidth_threads", model.copy_bandwidth_threads);
+  f("network_latency", model.network_latency);
+  f("network_bandwidth", model.network_bandwidth);
 }
 
 nlohmann::json parse(const std::string& path) {
@@ -102,6 +104,8 @@ std::ostream& operator<<(std::ostream& out, const MachineModel& model) {
                      model.gemm_flops * 1e-9, model.gemm_flops_threads * 1e-9, model.threads);
   out << fmt::format("  memory, copying        {:7.1f} GB/s with 1 thread, {:7.1f} GB/s with {}\n",
                      model.copy_bandwidth * 1e-9, model.copy_bandwidth_threads * 1e-9, model.threads);
+  out << fmt::format("  network                {:7.1f} GB/s into a rank, {:.2g} us for a message\n",
+                     model.network_bandwidth * 1e-9, model.network_latency * 1e6);
   if (model.memory_bytes > 0) {
     out << fmt::format("  memory, size           {:7.1f} GB\n", static_cast<double>(model.memory_bytes) * 1e-9);
   }
