@@ -21,11 +21,11 @@ namespace {
 struct Figure {
   std::string name;
   std::int64_t extent;
-  double milliseconds;           // of the slowest rank
-  double planned;                // the same as the plan has it, arithmetic included
-  std::int64_t received, sent;   // words of the rank with most; received as planned, sent as counted
-  double seconds_to_plan;        // of this machine's time
-  std::optional<double> of_ctf;  // milliseconds
+  double milliseconds = 0;              // of the slowest rank
+  double planned = 0;                   // the same as the plan has it, arithmetic included
+  std::int64_t received = 0, sent = 0;  // words of the rank with most; received as planned, sent as counted
+  double seconds_to_plan = 0;           // of this machine's time
+  std::optional<double> of_ctf = {};    // milliseconds
 };
 
 template <class T>
