@@ -23,7 +23,7 @@ struct Figure {
   std::int64_t extent;
   double milliseconds = 0;              // of the slowest rank
   double planned = 0;                   // the same as the plan has it, arithmetic included
-  std::int64_t received = 0, sent = 0;  // words of the rank with most; received as planned, sent as counted
+  std::int64_t received = 0, sent = 0;  // words of the rank with most, as counted
   double seconds_to_plan = 0;           // of this machine's time
   std::optional<double> of_ctf = {};    // milliseconds
 };
@@ -53,9 +53,8 @@ Figure run(ricci::World& world, const SeedContraction& test, int number, const S
   figure.milliseconds = greatest(MPI_Wtime() - start) * 1e3;
 
   constexpr std::int64_t word = sizeof(double);
-  const ricci::Cost predicted = report.predicted();
-  figure.planned = greatest(predicted.seconds) * 1e3;
-  figure.received = predicted.received_bytes / word;
+  figure.planned = greatest(report.predicted().seconds) * 1e3;
+  figure.received = greatest(report.measured().received_bytes / word);
   figure.sent = greatest(report.measured().network_bytes / word);
   figure.of_ctf = ctf_milliseconds(number, figure.extent, world.size());
   return figure;

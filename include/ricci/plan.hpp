@@ -22,7 +22,7 @@ struct Cost {
   std::int64_t bytes = 0;           ///< read from and written to tensors and temporaries
   std::int64_t peak_bytes = 0;      ///< temporaries and buffers alive at once, besides the statement's own tensors
   std::int64_t network_bytes = 0;   ///< sent to other ranks
-  std::int64_t received_bytes = 0;  ///< from other ranks, by the rank that receives most
+  std::int64_t received_bytes = 0;  ///< from other ranks
   double seconds = 0;
 };
 

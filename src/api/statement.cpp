@@ -8,6 +8,7 @@
 #include <ricci/error.hpp>
 
 #include "api/check_alike.hpp"
+#include "api/planned_once.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
@@ -163,10 +164,13 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   const auto try_goal = [&](const planning::SpreadGoal& goal) {
-    spread_ = std::make_unique<const exec::DistributedExecutable>(
-        planning::plan_distributed(local, layouts, output.stays, output.world.size(), output.world.state().machine,
-                                   goal),
-        output.world.rank());
+    const std::string key =
+        fmt::format("{} {} {} {}", output.world.size(), goal.most_buffers, goal.rival, cache_key(statement));
+    planning::DistributedPlan plan = planned_once(key, [&] {
+      return planning::plan_distributed(local, layouts, output.stays, output.world.size(), output.world.state().machine,
+                                        goal);
+    });
+    spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
   };
   try_goal({-1, options.rival});
   if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;

@@ -94,7 +94,10 @@ Traffic Communicator::traffic() const {
   return total;
 }
 
+std::int64_t Communicator::bytes_received() const { return handle_->received; }
+
 void Communicator::reset_traffic() const {
+  handle_->received = 0;
   for (Handle::Counter& counter : handle_->counters) counter.calls = counter.messages = counter.bytes = 0;
 }
 

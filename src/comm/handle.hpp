@@ -44,6 +44,7 @@ struct Communicator::Handle {
     std::atomic<std::int64_t> calls = 0, messages = 0, bytes = 0;
   };
   mutable std::array<Counter, call_count> counters;
+  mutable std::atomic<std::int64_t> received = 0;  // bytes
 };
 
 struct Request::State {

@@ -16,8 +16,8 @@ namespace ricci::comm {
 
 namespace {
 
-/// Duplicates of MPI_COMM_WORLD, kept as an attribute of MPI_COMM_SELF: where ranks are threads of a simulation, that is
-/// what each has for itself, while they share MPI_COMM_WORLD.
+/// Duplicates of MPI_COMM_WORLD, kept as an attribute of MPI_COMM_SELF: where ranks are threads of a simulation, that
+/// is what each has for itself, while they share MPI_COMM_WORLD.
 struct Session {
   MPI_Comm world = MPI_COMM_NULL;
   MPI_Comm end = MPI_COMM_NULL;  // where ranks meet at the end: what a failing rank says there disturbs no other call
