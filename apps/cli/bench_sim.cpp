@@ -26,6 +26,7 @@ struct Figure {
   std::int64_t received = 0, sent = 0;  // words of the rank with most, as counted
   double seconds_to_plan = 0;           // of this machine's time
   std::optional<double> of_ctf = {};    // milliseconds
+  double norm = 0;                      // of the result: the same on any number of ranks, up to rounding
 };
 
 template <class T>
@@ -56,7 +57,9 @@ Figure run(ricci::World& world, const SeedContraction& test, int number, const S
   figure.planned = greatest(report.predicted().seconds) * 1e3;
   figure.received = greatest(report.measured().received_bytes / word);
   figure.sent = greatest(report.measured().network_bytes / word);
-  figure.of_ctf = ctf_milliseconds(number, figure.extent, world.size());
+  figure.norm = c.norm2();
+  // Of CTF only communication was measured.
+  if (!arguments.compute) figure.of_ctf = ctf_milliseconds(number, figure.extent, world.size());
   return figure;
 }
 
@@ -84,7 +87,8 @@ void write_json(const std::string& path, int ranks, bool compute, const std::vec
                                    {"milliseconds_planned", row.planned},
                                    {"words_received", row.received},
                                    {"words_sent", row.sent},
-                                   {"seconds_to_plan", row.seconds_to_plan}};
+                                   {"seconds_to_plan", row.seconds_to_plan},
+                                   {"norm", row.norm}};
     if (row.of_ctf) {
       line["milliseconds_of_ctf"] = *row.of_ctf;
       line["ratio"] = row.milliseconds / *row.of_ctf;
