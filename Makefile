@@ -8,7 +8,7 @@ CONFIGURE := cmake -DRICCI_WERROR=$(WERROR) --preset
 BUILD := cmake --build -j $(JOBS) --preset
 
 .DEFAULT_GOAL := help
-.PHONY: help setup configure build demo test asan bench format install clean
+.PHONY: help setup configure build demo test asan bench sim format install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,11 @@ asan: setup ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 bench: configure ## measure: each row as a ratio to its limit in the same run
 	$(BUILD) release --target ricci_cli
 	$(RELEASE)/bin/ricci bench local
+
+sim: setup ## what contractions take on simulated tori of up to 256 ranks (SimGrid), against CTF
+	@$(CONFIGURE) sim
+	$(BUILD) sim
+	bench/sim/run
 
 format: ## format the sources with clang-format
 	find include src apps tests bench examples -name '*.[ch]pp' -exec clang-format -i {} +

@@ -9,6 +9,7 @@
 #include "bench_local.hpp"
 #include "bench_redistribute.hpp"
 #include "bench_report.hpp"
+#include "bench_sim.hpp"
 #include "blas.hpp"
 #include "verbs.hpp"
 
@@ -55,6 +56,32 @@ void add_redistribute(CLI::App& verb, const CommandLine& line) {
       [line, arguments] { line.action = [arguments](ricci::World& world) { bench_redistribute(world, *arguments); }; });
 }
 
+void add_sim(CLI::App& verb, const CommandLine& line) {
+  auto arguments = std::make_shared<SimArguments>();
+  auto* const sim = verb.add_subcommand("sim", "Simulated ranks: seven symmetric contractions, against CTF.");
+  sim->add_option("--extent", arguments->extent, "of every mode")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  sim->add_option("--matrix-extent", arguments->matrix_extent, "of the modes of number 6")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  sim->add_option("--only", arguments->numbers, "contractions by number: 2,5")
+      ->check(CLI::Range(1, 7))
+      ->delimiter(',')
+      ->type_name("LIST");
+  sim->add_flag("--compute", arguments->compute, "arithmetic takes time, too: that of its flops on a simulated host");
+  sim->add_flag("-v,--verbose", arguments->verbose, "print the plans");
+  sim->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
+  sim->footer(
+      "Each contraction runs once, from freshly filled tensors in default layouts. A ratio is our time over that of\n"
+      "CTF on the same network. The time is MPI's: with real ranks it holds all that a rank does, and is nothing to\n"
+      "compare. bench/sim/run starts it with simulated ranks (cmake --preset sim).");
+  sim->callback(
+      [line, arguments] { line.action = [arguments](ricci::World& world) { bench_sim(world, *arguments); }; });
+}
+
 }  // namespace
 
 void add_bench(const CommandLine& line) {
@@ -64,6 +91,7 @@ void add_bench(const CommandLine& line) {
     if (verb->get_subcommands().empty()) throw CLI::RequiredError("A suite, as in `ricci bench local`,");
   });
   add_redistribute(*verb, line);
+  add_sim(*verb, line);
   auto arguments = std::make_shared<BenchArguments>();
   auto* const local = verb->add_subcommand("local",
                                            "One rank: contractions against OpenBLAS's dgemm, permutations "

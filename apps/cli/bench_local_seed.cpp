@@ -7,49 +7,28 @@
 #include <ricci/ricci.hpp>
 
 #include "bench_local.hpp"
+#include "seed_contractions.hpp"
 
 namespace cli {
 namespace {
 
-struct Operand {
-  std::string labels;
-  ricci::Symmetry symmetry;
-
-  ricci::Tensor<double> make(const ricci::World& world, std::int64_t extent) const {
-    return {world, ricci::Extents(labels.size(), extent), symmetry};
-  }
-};
-
-struct SeedCase {
-  std::string name;  // x>y is a symmetric pair
+struct Setting {
   std::int64_t extent;
-  int labels;  // different ones: the dense flops are 2 extent^labels
   double bar;
-  Operand c, a, b;
 };
 
-std::vector<SeedCase> seed_cases() {
-  const auto first = ricci::symmetric(0, 1), last = ricci::symmetric(2, 3), both = first * last;
-  return {
-      {"1 C[i,j,a,b]=A[i,k,a>l]*B[l,j,k>b]", 48, 6, 0.90, {"ijab", {}}, {"ikal", last}, {"ljkb", last}},
-      {"2 C[i>j,a>b]=A[i>k,j>l]*B[a>b,k>l]", 48, 6, 3.2, {"ijab", both}, {"ikjl", both}, {"abkl", both}},
-      {"3 C[i,a,j,b]=A[i>k,j>l]*B[l,a,k,b]", 48, 6, 0.90, {"iajb", {}}, {"ikjl", both}, {"lakb", {}}},
-      {"4 C[i,a,j,b]=A[i>k,j>l]*B[l,a,k>b]", 48, 6, 0.90, {"iajb", {}}, {"ikjl", both}, {"lakb", last}},
-      {"5 C[i,a,j,b]=A[i>k,j>l]*B[l>a,k>b]", 48, 6, 0.90, {"iajb", {}}, {"ikjl", both}, {"lakb", both}},
-      {"6 C[i,a]=A[i>k]*B[k>a]", 4096, 3, 0.92, {"ia", {}}, {"ik", first}, {"ka", first}},
-      {"7 C[i,j,a,b]=A[i,j,b>k]*B[a>k]", 64, 5, 0.5, {"ijab", {}}, {"ijbk", last}, {"ak", first}},
-  };
-}
+// Of each contraction in turn.
+constexpr Setting settings[] = {{48, 0.90}, {48, 3.2}, {48, 0.90}, {48, 0.90}, {48, 0.90}, {4096, 0.92}, {64, 0.5}};
 
-void run_case(Bench& bench, Suite& suite, const SeedCase& test) {
+void run_case(Bench& bench, Suite& suite, const SeedContraction& test, const Setting& setting) {
   if (!bench.wants(test.name)) return;
-  auto c = test.c.make(bench.world(), test.extent);
-  auto a = test.a.make(bench.world(), test.extent);
-  auto b = test.b.make(bench.world(), test.extent);
+  auto c = test.c.make(bench.world(), setting.extent);
+  auto a = test.a.make(bench.world(), setting.extent);
+  auto b = test.b.make(bench.world(), setting.extent);
   a.fill_random(1);
   b.fill_random(2);
-  const double flops = 2 * std::pow(static_cast<double>(test.extent), test.labels);
-  bench.measure(suite, {.name = test.name, .group = "symmetric", .work = flops, .bar = test.bar},
+  const double flops = 2 * std::pow(static_cast<double>(setting.extent), test.labels);
+  bench.measure(suite, {.name = test.name, .group = "symmetric", .work = flops, .bar = setting.bar},
                 [&] { c[test.c.labels] = a[test.a.labels] * b[test.b.labels]; });
 }
 
@@ -73,7 +52,8 @@ void run_particle_ladder(Bench& bench, Suite& suite) {
 Suite run_seed(Bench& bench) {
   Suite suite{.name = "seed",
               .about = "time of dgemm at the dense flops over ours; antisymmetric: at the packed flops"};
-  for (const SeedCase& test : seed_cases()) run_case(bench, suite, test);
+  const Setting* setting = settings;
+  for (const SeedContraction& test : seed_contractions()) run_case(bench, suite, test, *setting++);
   run_particle_ladder(bench, suite);
   bench.finish(suite);
   return suite;

@@ -18,6 +18,9 @@ struct Options {
   /// For measuring and testing the planner: instead of the best plan take number `rival` of all those that it can think
   /// of (modulo their count). 0: the best. Environment: RICCI_RIVAL.
   int rival = 0;
+  /// Where ranks are simulated (a build for SimGrid): kernels take the time that their flops would take on the
+  /// simulated host; else only communication takes time. Environment: RICCI_SIMULATE_WORK (1 or 0).
+  bool simulate_work = false;
 
   /// The defaults, overridden by the environment: the only place where it is read.
   static Options from_environment();

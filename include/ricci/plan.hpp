@@ -18,10 +18,11 @@ struct PlanState;
 
 /// What something costs one rank.
 struct Cost {
-  double flops = 0;                ///< multiplications and additions; a complex multiply-add counts 8
-  std::int64_t bytes = 0;          ///< read from and written to tensors and temporaries
-  std::int64_t peak_bytes = 0;     ///< temporaries and buffers alive at once, besides the statement's own tensors
-  std::int64_t network_bytes = 0;  ///< sent to other ranks
+  double flops = 0;                 ///< multiplications and additions; a complex multiply-add counts 8
+  std::int64_t bytes = 0;           ///< read from and written to tensors and temporaries
+  std::int64_t peak_bytes = 0;      ///< temporaries and buffers alive at once, besides the statement's own tensors
+  std::int64_t network_bytes = 0;   ///< sent to other ranks
+  std::int64_t received_bytes = 0;  ///< from other ranks
   double seconds = 0;
 };
 

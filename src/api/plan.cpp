@@ -32,6 +32,7 @@ void add(Cost& total, const Cost& cost) {
   total.bytes += cost.bytes;
   total.peak_bytes = std::max(total.peak_bytes, cost.peak_bytes);
   total.network_bytes += cost.network_bytes;
+  total.received_bytes += cost.received_bytes;
   total.seconds += cost.seconds;
 }
 

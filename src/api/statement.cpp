@@ -9,6 +9,7 @@
 #include <ricci/error.hpp>
 
 #include "api/check_alike.hpp"
+#include "api/planned_once.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
@@ -167,9 +168,11 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   const MachineModel& machine = output.world.state().common_machine();
   const auto try_goal = [&](const planning::SpreadGoal& goal) {
-    spread_ = std::make_unique<const exec::DistributedExecutable>(
-        planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal),
-        output.world.rank());
+    const std::string key =
+        fmt::format("{} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival, cache_key(statement));
+    planning::DistributedPlan plan = planned_once(
+        key, [&] { return planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal); });
+    spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
   };
   try_goal({-1, options.rival});
   if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;

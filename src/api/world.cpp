@@ -49,7 +49,10 @@ World World::split(int color) const {
 }
 
 const Options& World::options() const { return state_->options; }
-void World::set_options(const Options& options) { state_->options = options; }
+void World::set_options(const Options& options) {
+  state_->options = options;
+  state_->communicator.set_simulates_work(options.simulate_work);
+}
 
 World world_from(MPI_Comm communicator) {
   return World(std::make_shared<detail::WorldState>(comm::duplicate(communicator)));

@@ -31,7 +31,9 @@ class PlanCache {
 
 struct WorldState {
   explicit WorldState(comm::Communicator c)
-      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {}
+      : communicator(std::move(c)), options(Options::from_environment()), machine(MachineModel::load_default()) {
+    communicator.set_simulates_work(options.simulate_work);
+  }
 
   /// All ranks plan for one machine, that of rank 0: plans must be the same everywhere. Collective.
   const MachineModel& common_machine();

@@ -67,6 +67,7 @@ Communicator Communicator::split(int color, int key) const {
     part = Communicator(std::make_shared<Handle>(communicator, true));
   }
   part.set_chunk_limit(chunk_limit());
+  part.set_simulates_work(handle_->simulates_work);
   return part;
 }
 
@@ -93,7 +94,10 @@ Traffic Communicator::traffic() const {
   return total;
 }
 
+std::int64_t Communicator::bytes_received() const { return handle_->received; }
+
 void Communicator::reset_traffic() const {
+  handle_->received = 0;
   for (Handle::Counter& counter : handle_->counters) counter.calls = counter.messages = counter.bytes = 0;
 }
 

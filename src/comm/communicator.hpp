@@ -117,12 +117,21 @@ class Communicator {
 
   Traffic traffic(Call call) const;
   Traffic traffic() const;
+  /// Bytes that messages, shifts and exchanges have brought from other ranks, or will once they are waited for.
+  std::int64_t bytes_received() const;
   void reset_traffic() const;
 
   /// The most that one message carries, in bytes (of reductions: at least one element). By default just below 2^31;
   /// tests make it small. Set it alike on every rank, while nothing is under way.
   void set_chunk_limit(std::int64_t bytes) const;
   std::int64_t chunk_limit() const;
+
+  // ---- Simulated ranks.
+
+  /// Lets the simulated time pass that the flops take on this rank's host, if set_simulates_work() said so. Does
+  /// nothing where ranks are real.
+  void account_flops(double flops) const;
+  void set_simulates_work(bool simulates) const;
 
   struct Handle;
   explicit Communicator(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}

@@ -140,6 +140,7 @@ void Communicator::exchange(const std::byte* send, std::span<const std::int64_t>
     if (r == handle_->rank) continue;
     messages += handle_->chunks(std::ssize(out.of(r)));
     bytes += std::ssize(out.of(r));
+    handle_->received.fetch_add(std::ssize(in.of(r)), std::memory_order_relaxed);
   }
   handle_->count(Call::exchange, messages, bytes);
   exchange_blocks(*handle_, out, in);
@@ -154,6 +155,7 @@ void Communicator::all_to_all(std::span<const std::int64_t> send, std::span<std:
   const std::int64_t bytes = each * static_cast<std::int64_t>(sizeof(std::int64_t));
   if (!handle_->alone() && bytes > 0 && bytes * size <= handle_->chunk_limit) {
     handle_->count(Call::exchange, size - 1, (size - 1) * bytes);
+    handle_->received.fetch_add((size - 1) * bytes, std::memory_order_relaxed);
     const int count = static_cast<int>(each);
     check(MPI_Alltoall(send.data(), count, MPI_INT64_T, receive.data(), count, MPI_INT64_T, handle_->communicator),
           "MPI_Alltoall");

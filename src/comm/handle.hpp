@@ -36,6 +36,7 @@ struct Communicator::Handle {
   int rank = 0;
   int size = 1;
   std::int64_t chunk_limit = largest_chunk_limit;
+  bool simulates_work = false;
   mutable Mailbox mailbox;  // of messages to oneself
 
   // Atomic, as a rank alone may be used by several threads.
@@ -43,6 +44,7 @@ struct Communicator::Handle {
     std::atomic<std::int64_t> calls = 0, messages = 0, bytes = 0;
   };
   mutable std::array<Counter, call_count> counters;
+  mutable std::atomic<std::int64_t> received = 0;  // bytes
 };
 
 struct Request::State {

@@ -55,6 +55,10 @@ void count_send(const Communicator::Handle& handle, std::int64_t bytes, int to) 
   handle.count(Call::point, handle.chunks(bytes), bytes);
 }
 
+void count_receive(const Communicator::Handle& handle, std::int64_t bytes, int from) {
+  if (from != handle.rank) handle.received.fetch_add(bytes, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 Request Communicator::start_send(std::span<const std::byte> data, int to, int tag) const {
@@ -70,6 +74,7 @@ Request Communicator::start_send(std::span<const std::byte> data, int to, int ta
 
 Request Communicator::start_receive(std::span<std::byte> data, int from, int tag) const {
   check_message(*handle_, from, tag, "start_receive");
+  count_receive(*handle_, std::ssize(data), from);
   auto state = std::make_unique<Request::State>();
   if (from != handle_->rank)
     post_receive(*handle_, data, from, tag, *state);
@@ -87,6 +92,7 @@ Request Communicator::start_shift(std::span<const std::byte> send, int to, std::
                                     from, send.size(), receive.size()));
   }
   count_send(*handle_, std::ssize(send), to);
+  count_receive(*handle_, std::ssize(receive), from);
   auto state = std::make_unique<Request::State>();
   if (to == handle_->rank) {
     std::copy(send.begin(), send.end(), receive.begin());

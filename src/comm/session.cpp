@@ -16,7 +16,8 @@ namespace ricci::comm {
 
 namespace {
 
-/// Duplicates of MPI_COMM_WORLD, kept as its attribute: where ranks are threads of a simulation, each has its own.
+/// Duplicates of MPI_COMM_WORLD, kept as an attribute of MPI_COMM_SELF: where ranks are threads of a simulation, that
+/// is what each has for itself, while they share MPI_COMM_WORLD.
 struct Session {
   MPI_Comm world = MPI_COMM_NULL;
   MPI_Comm end = MPI_COMM_NULL;  // where ranks meet at the end: what a failing rank says there disturbs no other call
@@ -37,7 +38,7 @@ int session_key() {
 Session* find_session() {
   void* session = nullptr;
   int found = 0;
-  check(MPI_Comm_get_attr(MPI_COMM_WORLD, session_key(), &session, &found), "MPI_Comm_get_attr");
+  check(MPI_Comm_get_attr(MPI_COMM_SELF, session_key(), &session, &found), "MPI_Comm_get_attr");
   return found ? static_cast<Session*>(session) : nullptr;
 }
 
@@ -110,7 +111,7 @@ bool start_mpi(int* argc, char*** argv) {
   auto session = std::make_unique<Session>();
   check(MPI_Comm_dup(MPI_COMM_WORLD, &session->world), "MPI_Comm_dup");
   check(MPI_Comm_dup(MPI_COMM_WORLD, &session->end), "MPI_Comm_dup");
-  check(MPI_Comm_set_attr(MPI_COMM_WORLD, session_key(), session.release()), "MPI_Comm_set_attr");
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, session_key(), session.release()), "MPI_Comm_set_attr");
 
   const std::terminate_handler current = std::get_terminate();
   if (current != terminate_all) {  // ranks that are threads of one process come here one after another
@@ -125,7 +126,7 @@ void end_mpi(bool unwinding, double patience) {
   if (const std::unique_ptr<Session> session(find_session()); session) {
     if (!all_arrive(session->end, unwinding ? std::optional(patience) : std::nullopt))
       abort_all("an exception leaves the scope of ricci::Runtime here, while other ranks are still at work");
-    check(MPI_Comm_delete_attr(MPI_COMM_WORLD, session_key()), "MPI_Comm_delete_attr");
+    check(MPI_Comm_delete_attr(MPI_COMM_SELF, session_key()), "MPI_Comm_delete_attr");
     MPI_Comm_free(&session->world);
     MPI_Comm_free(&session->end);
   }

@@ -129,12 +129,18 @@ class BlockContraction::Run {
       const auto here = std::move(next);
       if (p + 1 < program_.phases.size()) next = std::make_unique<Fetch>(*this, program_.phases[p + 1]);
       here->exchange.wait();
-      for (const TileOperation& operation : program_.phases[p].operations) execute(operation, *here);
+      double products = 0;
+      for (const TileOperation& operation : program_.phases[p].operations) {
+        execute(operation, *here);
+        products += program_.operations[operation.operation].products;
+      }
+      communicator_.account_flops(products * flops_per_product);
     }
     add_partials();
   }
 
  private:
+  static constexpr double flops_per_product = std::is_same_v<T, kernels::Real<T>> ? 2 : 8;
   static std::int64_t bytes(std::int64_t elements) { return Exchange<T>::bytes(elements); }
   template <class U>
   static U* as(const PooledBuffer& buffer) {

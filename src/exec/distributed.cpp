@@ -47,11 +47,17 @@ DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, 
   Prediction prediction;
   if (contractions_[n]) {
     prediction.sent = contractions_[n]->program().elements_sent() + elements * made.copies_served(rank_);
+    prediction.received = contractions_[n]->program().elements_received() + (made.copy_of(rank_) > 0 ? elements : 0);
     if (problem.c.layout && !(*problem.c.layout == spread.c)) {
       const Distribution home(plan_.local.slots[slot], *problem.c.layout);
       const std::size_t size = element_size(plan_.local.statement.type);
-      if (node.accumulate) prediction.sent += layout::Redistribution(home, made, rank_, size).total_sent();
-      if (problem.c.stays) prediction.sent += layout::Redistribution(made, home, rank_, size).total_sent();
+      const auto add = [&](const Distribution& from, const Distribution& to) {
+        const layout::Redistribution moves(from, to, rank_, size);
+        prediction.sent += moves.total_sent();
+        prediction.received += moves.total_received();
+      };
+      if (node.accumulate) add(home, made);
+      if (problem.c.stays) add(made, home);
     }
   }
   const bool in_place = !plan_.local.is_temporary(slot) && plan_.layouts[slot] == spread.c;
@@ -68,6 +74,7 @@ Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   Cost cost;
   const std::int64_t size = static_cast<std::int64_t>(element_size(plan_.local.statement.type));
   cost.network_bytes = predictions_[n].sent * size;
+  cost.received_bytes = predictions_[n].received * size;
   cost.peak_bytes = predictions_[n].temporary * size;
   cost.seconds = plan_.nodes[n].spread.seconds;
   if (!contractions_[n]) return cost;
@@ -84,6 +91,7 @@ Cost DistributedExecutable::cost(int threads) const {
     total.flops += here.flops;
     total.bytes += here.bytes;
     total.network_bytes += here.network_bytes;
+    total.received_bytes += here.received_bytes;
     total.peak_bytes = std::max(total.peak_bytes, here.peak_bytes);
     total.seconds += here.seconds;
   }
@@ -114,6 +122,7 @@ class DistributedExecutable::Run {
   AlignedBuffer run(Report* report) {
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
+      const std::int64_t received_before = ranks_.communicator.bytes_received();
       const auto start = std::chrono::steady_clock::now();
       run_node(n);
       for (int slot : executable_.freed_after_[n]) temporaries_[slot] = {};
@@ -121,6 +130,7 @@ class DistributedExecutable::Run {
       const Cost predicted = executable_.cost(n, binding_.threads);
       ReportLine line{planning::describe(plan_.local, plan_.local.nodes[n]), predicted, predicted};
       line.measured.network_bytes = ranks_.communicator.traffic().bytes - bytes_before;
+      line.measured.received_bytes = ranks_.communicator.bytes_received() - received_before;
       line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       report->lines.push_back(std::move(line));
     }

@@ -38,7 +38,8 @@ class DistributedExecutable {
 
   /// What a node is going to do on this rank.
   struct Prediction {
-    std::int64_t sent = 0;       // elements
+    std::int64_t sent = 0;  // elements
+    std::int64_t received = 0;
     std::int64_t temporary = 0;  // elements of temporaries and of an output that is not made in place
   };
   Prediction predict(std::size_t node, std::vector<std::int64_t>& held) const;

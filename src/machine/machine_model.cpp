@@ -104,8 +104,8 @@ std::ostream& operator<<(std::ostream& out, const MachineModel& model) {
                      model.gemm_flops * 1e-9, model.gemm_flops_threads * 1e-9, model.threads);
   out << fmt::format("  memory, copying        {:7.1f} GB/s with 1 thread, {:7.1f} GB/s with {}\n",
                      model.copy_bandwidth * 1e-9, model.copy_bandwidth_threads * 1e-9, model.threads);
-  out << fmt::format("  network                {:7.2f} us a message, {:.2f} GB/s a rank\n", model.network_latency * 1e6,
-                     model.network_bandwidth * 1e-9);
+  out << fmt::format("  network                {:7.1f} GB/s into a rank, {:.2g} us for a message\n",
+                     model.network_bandwidth * 1e-9, model.network_latency * 1e6);
   if (model.memory_bytes > 0) {
     out << fmt::format("  memory, size           {:7.1f} GB\n", static_cast<double>(model.memory_bytes) * 1e-9);
   }

@@ -22,6 +22,14 @@ void read_number(const char* name, const char* advice, int& number) {
   }
 }
 
+void read_switch(const char* name, const char* advice, bool& value) {
+  const char* const setting = std::getenv(name);
+  if (!setting) return;
+  const std::string_view text = setting;
+  if (text != "0" && text != "1") throw InputError(fmt::format("{} is \"{}\"; {}", name, text, advice));
+  value = text == "1";
+}
+
 }  // namespace
 
 Options Options::from_environment() {
@@ -29,13 +37,8 @@ Options Options::from_environment() {
   if (const char* memory = std::getenv("RICCI_MEMORY")) options.memory_limit = parse_bytes(memory, "RICCI_MEMORY");
   read_number("RICCI_THREADS", "give a number of threads, or 0 for all", options.threads);
   read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
-  if (const char* check = std::getenv("RICCI_CHECK_RANKS")) {
-    const std::string_view text = check;
-    if (text != "0" && text != "1") {
-      throw InputError(fmt::format("RICCI_CHECK_RANKS is \"{}\"; give 1 to compare what the ranks do, or 0", text));
-    }
-    options.check_ranks = text == "1";
-  }
+  read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
+  read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
   return options;
 }
 
@@ -53,6 +56,7 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
     out << "all";
   }
   if (options.rival > 0) out << ", plan number " << options.rival;
+  if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");
 }
 

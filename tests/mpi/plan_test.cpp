@@ -23,6 +23,8 @@ TEST(PlanOnRanks, PredictedBytesAreCounted) {
   EXPECT_EQ(report.measured().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(plan.cost().network_bytes, report.predicted().network_bytes);
   EXPECT_EQ(report.measured().network_bytes > 0, world.size() > 1);
+  EXPECT_EQ(report.measured().received_bytes, report.predicted().received_bytes);
+  EXPECT_EQ(plan.cost().received_bytes, report.predicted().received_bytes);
 }
 
 TEST(PlanOnRanks, JsonSaysWhatTheTextSays) {

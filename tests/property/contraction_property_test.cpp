@@ -69,6 +69,11 @@ void check_any_plan(const Statement& statement) {
                 std::to_string(line.measured.network_bytes) + " bytes instead of " +
                 std::to_string(line.predicted.network_bytes));
       }
+      if (line.predicted.received_bytes != line.measured.received_bytes) {
+        RC_FAIL("plan " + std::to_string(rival) + ": " + line.what + " received " +
+                std::to_string(line.measured.received_bytes) + " bytes instead of " +
+                std::to_string(line.predicted.received_bytes));
+      }
     }
     expect_operands_unchanged(tensors, data);
   });

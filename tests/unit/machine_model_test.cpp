@@ -40,6 +40,8 @@ TEST_F(MachineFile, RoundTrip) {
                            .gemm_flops_threads = 3e11,
                            .copy_bandwidth = 1.25e10,
                            .copy_bandwidth_threads = 4e10,
+                           .network_latency = 1e-6,
+                           .network_bandwidth = 2e9,
                            .memory_bytes = 24'000'000'000};
   model.save(path());
   EXPECT_EQ(MachineModel::load(path()), model);
@@ -82,7 +84,8 @@ TEST(MachineModel, Prints) {
   EXPECT_EQ(out.str(),
             "toy\n"
             "  matrix multiplication     40.0 GF/s with 1 thread,    80.0 GF/s with 2\n"
-            "  memory, copying           20.0 GB/s with 1 thread,    20.0 GB/s with 2\n");
+            "  memory, copying           20.0 GB/s with 1 thread,    20.0 GB/s with 2\n"
+            "  network                    5.0 GB/s into a rank, 2 us for a message\n");
 }
 
 }  // namespace
