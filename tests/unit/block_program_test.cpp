@@ -53,13 +53,13 @@ void expect_random_plans_right(const rc::Gen<Statement>& generator, unsigned see
   }
 }
 
-TEST(BlockProgram, AnySpreadOfContractions) { expect_random_plans_right(ricci_test::random_contraction(), 60, 5); }
+TEST(BlockProgram, AnySpreadOfContractions) { expect_random_plans_right(ricci_test::random_contraction(), 30, 4); }
 
 TEST(BlockProgram, AnySpreadOfCoupledCluster) {
-  expect_random_plans_right(ricci_test::random_coupled_cluster(), 40, 4);
+  expect_random_plans_right(ricci_test::random_coupled_cluster(), 15, 3);
 }
 
-TEST(BlockProgram, AnySpreadOfAnyStatement) { expect_random_plans_right(ricci_test::random_statement(), 100, 5); }
+TEST(BlockProgram, AnySpreadOfAnyStatement) { expect_random_plans_right(ricci_test::random_statement(), 40, 4); }
 
 /// Every spread that the search can think of, each once. How many there were.
 std::size_t expect_all_spreads_right(const OracleCase& test, int most) {
@@ -99,7 +99,7 @@ Statement contraction(const std::vector<std::string>& labels, const std::vector<
 using ricci_test::GroupKind;
 
 TEST(BlockProgram, EverySpreadOfAMatrixProduct) {
-  for (int ranks : {2, 4, 6, 8}) {
+  for (int ranks : {2, 4, 6}) {
     Random random(static_cast<unsigned>(ranks));
     const OracleCase test(contraction({"ab", "ai", "ib"}, {{}, {}, {}}, {7, 6, 1}), ranks, random);
     EXPECT_GT(expect_all_spreads_right(test, 2000), 10U) << test.text();
@@ -111,7 +111,7 @@ TEST(BlockProgram, EverySpreadOfAnAntisymmetricLadder) {
   for (int ranks : {2, 3, 4}) {
     Random random(static_cast<unsigned>(ranks));
     const OracleCase test(contraction({"abij", "abcd", "cdij"}, {pairs, pairs, pairs}, {4, 3, 1}), ranks, random);
-    EXPECT_GT(expect_all_spreads_right(test, 400), 10U) << test.text();
+    EXPECT_GT(expect_all_spreads_right(test, 150), 10U) << test.text();
   }
 }
 
@@ -126,7 +126,7 @@ TEST(BlockProgram, EverySpreadThatBreaksGroups) {
       const OracleCase test(
           contraction({"abc", "abd", "dc"}, {group({0, 2}, kind), group({0, 1, 2}, kind), {}}, {5, 1, 1}), ranks,
           random);
-      EXPECT_GT(expect_all_spreads_right(test, 300), 5U) << test.text();
+      EXPECT_GT(expect_all_spreads_right(test, 100), 5U) << test.text();
     }
   }
 }

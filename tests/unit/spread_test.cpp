@@ -46,7 +46,7 @@ std::vector<SpreadProblem> some_problems() {
 
 TEST(Spread, CostsAreNeverNegative) {
   for (const SpreadProblem& problem : some_problems()) {
-    for (int rival = 0; rival < 30; ++rival) {
+    for (int rival = 0; rival < 10; ++rival) {
       const Spread spread = choose_spread(problem, MachineModel{}, {-1, rival});
       EXPECT_GE(spread.words, 0);
       EXPECT_GE(spread.messages, 0);
