@@ -70,9 +70,27 @@ const BlockMapping::Part& BlockMapping::part(int rank) const {
   return known != parts_.end() ? known->second : parts_.emplace(rank, Part(*this, rank)).first->second;
 }
 
-BlockMapping::Part::Part(const BlockMapping& mapping, int rank)
-    : units_(mapping.units_), tiles_(mapping.distribution_->local(rank)) {
-  works_ = tiles_.size() > 0 && mapping.distribution_->copy_of(rank) == 0;
+BlockMapping::Part::Part(const BlockMapping& mapping, int rank) : units_(mapping.units_) {
+  const layout::Distribution& distribution = *mapping.distribution_;
+  const std::vector<int> at = distribution.coordinates(rank), &grid = distribution.layout().grid().extents();
+  works_ = distribution.copy_of(rank) == 0;
+  for (const layout::Unit& unit : distribution.units()) {
+    if (unit.degree() > 1) {
+      tiles_.push_back(unit.tiles_at(at));
+    } else {
+      std::int64_t here = 0, ways = 1;
+      for (int dim : distribution.layout().mapping()[unit.modes()[0]]) {
+        here = here * grid[dim] + at[dim];
+        ways *= grid[dim];
+      }
+      const std::int64_t count = unit.tiling().count();
+      auto& tiles = tiles_.emplace_back();
+      for (std::int64_t tile = 0; tile < count; ++tile) {
+        if (tile * ways / count == here) tiles.push_back({tile});
+      }
+    }
+    works_ = works_ && !tiles_.back().empty();
+  }
 }
 
 }  // namespace ricci::planning

@@ -39,7 +39,9 @@ class BlockMapping {
   /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
   std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
 
-  /// One rank's part.
+  /// One rank's part. Sorted tuples are dealt out like the tiles of a group. The tiles of a label by itself are dealt
+  /// out in runs, not in turn: so a finer tiling leaves every index with the rank that a coarser one gives it to, which
+  /// is where tensors that are cut into as many tiles as ranks have it.
   class Part {
    public:
     Part(const BlockMapping& mapping, int rank);
@@ -54,13 +56,13 @@ class BlockMapping {
     void choose(const std::vector<int>& units, std::size_t at, BlockTiles& tiles, F& f) const {
       if (at == units.size()) return f();
       const auto& labels = (*units_)[units[at]].labels;
-      for (const layout::TileTuple& tuple : tiles_.tiles()[units[at]]) {
+      for (const layout::TileTuple& tuple : tiles_[units[at]]) {
         for (std::size_t i = 0; i < labels.size(); ++i) tiles[labels[i]] = tuple[i];
         choose(units, at + 1, tiles, f);
       }
     }
     std::shared_ptr<const std::vector<Unit>> units_;
-    layout::LocalTiles tiles_;
+    std::vector<std::vector<layout::TileTuple>> tiles_;  // [unit]
     bool works_;
     friend class BlockMapping;
   };

@@ -111,7 +111,8 @@ class Search {
     const int most_phases = goal_.most_buffers >= 0 ? 64 : goal_.rival > 0 ? 4 : 1;
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
-        for (int phases = 1; phases <= most_phases; phases *= 2) result.push_back({tiles, order, phases});
+        for (int phases = 1; phases <= most_phases; phases *= goal_.rival > 0 ? 2 : 4)
+          result.push_back({tiles, order, phases});
       }
     }
     return result;
@@ -128,7 +129,7 @@ class Search {
   }
 
   Spread choose() {
-    const std::size_t looked_at = goal_.most_buffers >= 0 ? 24 : 8;
+    const std::size_t looked_at = 24;
     const std::size_t count = std::min(looked_at, candidates_.size());
     std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
@@ -187,10 +188,14 @@ class Search {
     do {
       if (goal_.rival > 0) {
         orders.push_back(order);
-      } else if (const double kept = estimate_.kept_in_place(order); kept > most_kept * (1 + 1e-9)) {
-        most_kept = kept;
-        orders = {order};
+        continue;
       }
+      const double kept = estimate_.kept_in_place(order);
+      if (kept > most_kept * (1 + 1e-9)) {
+        most_kept = kept;
+        orders.clear();
+      }
+      if (kept >= most_kept * (1 - 1e-9) && orders.size() < 6) orders.push_back(order);
     } while (std::next_permutation(order.begin(), order.end()));
     return orders;
   }

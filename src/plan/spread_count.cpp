@@ -126,9 +126,8 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
       most = std::max(most, touched / std::max<std::int64_t>(1, steps));
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
-    if (parts.own_size() > 0) {
-      count.messages +=
-          std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / parts.own_size() + 1);
+    if (parts.own_size() > 0 && count.fetched > before) {
+      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / parts.own_size() + 1);
     }
   }
   const TensorTiles results(*contraction.terms.c().distribution);

@@ -50,8 +50,10 @@ double SpreadEstimate::seconds() const {
       box *= std::ceil(static_cast<double>(problem_.extents[label]) / parts_of(label));
     }
     const double stored = static_cast<double>(tensor->shape->stored_size());
-    words += std::max(0.0, std::min(box, stored) - in_place(*tensor) * stored / problem_.ranks);
-    messages += std::min<double>(problem_.ranks, box > stored ? problem_.ranks : stored / std::max(1.0, box)) - 1;
+    const double own = stored / ways_of(*tensor);  // elements that a rank has
+    const double missing = std::max(0.0, std::min(box, stored) - in_place(*tensor) * own);
+    words += missing;
+    if (missing >= 1) messages += std::max(1.0, missing / std::max(1.0, own));
   }
   const double share = static_cast<double>(problem_.c.shape->stored_size()) / problem_.ranks;
   words += (summed_parts - 1) * share;
@@ -61,6 +63,15 @@ double SpreadEstimate::seconds() const {
 }
 
 /// The part of a rank's elements that lies in its blocks: all where the tensor is spread over the same labels.
+double SpreadEstimate::ways_of(const PlacedTensor& tensor) const {
+  if (!tensor.layout) return problem_.ranks;
+  double ways = 1;
+  for (const auto& dims : tensor.layout->mapping()) {
+    for (int dim : dims) ways *= tensor.layout->grid().extents()[dim];
+  }
+  return ways;
+}
+
 double SpreadEstimate::in_place(const PlacedTensor& tensor) const {
   if (!tensor.layout) return 1;
   double part = 1;

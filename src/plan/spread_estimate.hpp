@@ -31,6 +31,8 @@ class SpreadEstimate {
   double kept_in_place(const std::vector<std::size_t>& order) const;
 
  private:
+  /// The ranks that share a tensor out between them: all but those with copies.
+  double ways_of(const PlacedTensor& tensor) const;
   double in_place(const PlacedTensor& tensor) const;
   double common_part(const PlacedTensor& tensor, int rank, const std::vector<double>& at) const;
 
