@@ -39,10 +39,10 @@ bench: configure ## measure: each row as a ratio to its limit in the same run
 	$(BUILD) release --target ricci_cli
 	$(RELEASE)/bin/ricci bench local
 
-sim: setup ## what contractions take on simulated tori of up to 256 ranks (SimGrid), against CTF
+sim: setup ## what contractions take on simulated tori of up to 64 ranks (SimGrid), against CTF
 	@$(CONFIGURE) sim
 	$(BUILD) sim
-	bench/sim/run
+	bench/sim/run --ranks 8,16,64
 
 format: ## format the sources with clang-format
 	find include src apps tests bench examples -name '*.[ch]pp' -exec clang-format -i {} +
