@@ -248,10 +248,10 @@ void PreparedStatement::run(const StatementView& statement, const Options& optio
     whole_->run(binding, report);
   } else {
     WorldState& world = output.world.state();
-    AlignedBuffer made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
-    if (spread_->plan().output == output.placement->distribution().layout()) return;
-    std::swap(output.data, made);
-    world.pool.give(std::move(made));
+    auto made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
+    if (!made) return;
+    std::swap(output.data, *made);
+    world.pool.give(std::move(*made));
     output.placement = std::make_shared<const Placement>(output.shape, spread_->plan().output, output.world.rank());
   }
 }

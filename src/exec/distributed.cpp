@@ -4,8 +4,10 @@
 #include <chrono>
 #include <span>
 
+#include "exec/coefficient.hpp"
 #include "exec/redistribute.hpp"
 #include "exec/refresh_copies.hpp"
+#include "plan/verify_program.hpp"
 
 namespace ricci::exec {
 
@@ -27,18 +29,21 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
     contractions_.push_back(nullptr);
     if (node.kind == NodeKind::clear) continue;
     const SpreadNode& spread = plan_.nodes[n];
-    contractions_.back() = std::make_unique<BlockContraction>(
-        planning::make_program(planning::block_contraction(spread.problem, spread.spread), rank), local.statement.type);
+    const planning::BlockContraction contraction = planning::block_contraction(spread.problem, spread.spread);
+    planning::BlockProgram program = planning::make_program(contraction, rank);
+    planning::verify(program, contraction, rank);
+    contractions_.back() = std::make_unique<BlockContraction>(std::move(program), local.statement.type);
   }
   freed_after_.resize(local.nodes.size());
   for (int slot = local.first_temporary; slot < static_cast<int>(local.slots.size()); ++slot) {
     if (!freed_after_.empty()) freed_after_[last_use[slot]].push_back(slot);
   }
-  std::vector<std::int64_t> held(local.slots.size(), 0);  // elements of temporaries
+  Held held{plan_.layouts, std::vector<std::int64_t>(local.slots.size(), 0)};
+  held.where.resize(local.slots.size());
   for (std::size_t n = 0; n < local.nodes.size(); ++n) predictions_.push_back(predict(n, held));
 }
 
-DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, std::vector<std::int64_t>& held) const {
+DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, Held& held) const {
   const Node& node = plan_.local.nodes[n];
   const auto& [problem, spread] = plan_.nodes[n];
   const int slot = node.out.slot;
@@ -60,13 +65,17 @@ DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, 
       if (problem.c.stays) add(made, home);
     }
   }
-  const bool in_place = !plan_.local.is_temporary(slot) && plan_.layouts[slot] == spread.c;
-  const std::int64_t before = held[slot];
-  if (!in_place) held[slot] = elements;
-  for (std::int64_t temporary : held) prediction.temporary += temporary;
-  prediction.temporary += in_place || before == 0 ? 0 : before;  // both while it moves
-  if (problem.c.stays && slot == 0) held[0] = 0;
-  for (int freed : freed_after_[n]) held[freed] = 0;
+  const bool is_there = !plan_.local.is_temporary(slot) || held.elements[slot] > 0;
+  const bool in_place = is_there && held.where[slot] == spread.c;
+  for (std::int64_t temporary : held.elements) prediction.temporary += temporary;
+  if (!in_place) {
+    prediction.temporary += elements;  // beside what was there before
+    if (!problem.c.stays || plan_.local.is_temporary(slot)) {
+      held.elements[slot] = elements;
+      held.where[slot] = spread.c;
+    }
+  }
+  for (int freed : freed_after_[n]) held.elements[freed] = 0;
   return prediction;
 }
 
@@ -98,19 +107,6 @@ Cost DistributedExecutable::cost(int threads) const {
   return total;
 }
 
-namespace {
-
-template <class T>
-T coefficient_as(std::complex<double> value) {
-  if constexpr (std::is_same_v<T, kernels::Real<T>>) {
-    return static_cast<T>(value.real());
-  } else {
-    return T(value);
-  }
-}
-
-}  // namespace
-
 template <class T>
 class DistributedExecutable::Run {
  public:
@@ -119,7 +115,7 @@ class DistributedExecutable::Run {
     temporaries_.resize(plan_.local.slots.size());
   }
 
-  AlignedBuffer run(Report* report) {
+  std::optional<AlignedBuffer> run(Report* report) {
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
       const std::int64_t received_before = ranks_.communicator.bytes_received();
@@ -134,6 +130,7 @@ class DistributedExecutable::Run {
       line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       report->lines.push_back(std::move(line));
     }
+    if (!is_held(0)) return std::nullopt;
     return std::move(temporaries_[0].data);
   }
 
@@ -216,8 +213,9 @@ class DistributedExecutable::Run {
   T one_ = 1;
 };
 
-AlignedBuffer DistributedExecutable::run(const Ranks& ranks, const Binding& binding, Report* report) const {
-  AlignedBuffer output;
+std::optional<AlignedBuffer> DistributedExecutable::run(const Ranks& ranks, const Binding& binding,
+                                                        Report* report) const {
+  std::optional<AlignedBuffer> output;
   visit_element_type(plan_.local.statement.type, [&](auto* tag) {
     output = Run<std::remove_pointer_t<decltype(tag)>>(*this, ranks, binding).run(report);
   });

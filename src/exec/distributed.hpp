@@ -2,6 +2,7 @@
 // A distributed plan made ready to run on one rank.
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -28,9 +29,10 @@ class DistributedExecutable {
   /// Of this rank: all nodes together, and the greatest of their peaks.
   Cost cost(int threads) const;
   Cost cost(std::size_t node, int threads) const;
-  /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan. Where the plan leaves
-  /// the output in another layout, its elements are returned, and those of the binding are void.
-  AlignedBuffer run(const Ranks& ranks, const Binding& binding, Report* report) const;
+  /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan. Where the output is
+  /// not made in place, its elements (in the layout that the plan leaves it in) are returned, and those of the binding
+  /// are void. That layout may be the one that it had before.
+  std::optional<AlignedBuffer> run(const Ranks& ranks, const Binding& binding, Report* report) const;
 
  private:
   template <class T>
@@ -42,7 +44,12 @@ class DistributedExecutable {
     std::int64_t received = 0;
     std::int64_t temporary = 0;  // elements of temporaries and of an output that is not made in place
   };
-  Prediction predict(std::size_t node, std::vector<std::int64_t>& held) const;
+  /// What is there while the nodes run, besides the tensors of the statement.
+  struct Held {
+    std::vector<Layout> where;           // [slot]: now
+    std::vector<std::int64_t> elements;  // [slot]: of temporaries, and of an output that has left its place
+  };
+  Prediction predict(std::size_t node, Held& held) const;
 
   planning::DistributedPlan plan_;
   int rank_;

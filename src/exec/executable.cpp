@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "exec/coefficient.hpp"
 #include "util/aligned_buffer.hpp"
 
 namespace ricci::exec {
@@ -54,19 +55,6 @@ void Executable::run(const Binding& binding, Report* report) const {
   visit_element_type(plan_.statement.type,
                      [&](auto* tag) { run_typed<std::remove_pointer_t<decltype(tag)>>(binding, report); });
 }
-
-namespace {
-
-template <class T>
-T coefficient_as(std::complex<double> value) {
-  if constexpr (std::is_same_v<T, kernels::Real<T>>) {
-    return static_cast<T>(value.real());
-  } else {
-    return T(value);
-  }
-}
-
-}  // namespace
 
 template <class T>
 void Executable::run_typed(const Binding& binding, Report* report) const {

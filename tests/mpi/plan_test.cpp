@@ -122,6 +122,24 @@ TEST(PlanOnRanks, StatementsOfAPlanUseOneAnothersOutputs) {
   for (std::size_t i = 0; i < planned.size(); ++i) EXPECT_NEAR(planned[i], direct[i], 1e-10);
 }
 
+// From node to node an output may leave its layout and come back to it.
+TEST(PlanOnRanks, OutputsMayComeBackToTheirLayout) {
+  World world;
+  Tensor<double> a(world, {4, 4}), b(world, {4, 4}), c(world, {4, 4}), expected(world, {4, 4});
+  a.fill_random(1);
+  b.fill_random(2);
+  expected.redistribute(Layout::replicated(2, world.size()));
+  expected["ij"] = a["ik"] * b["kj"] + b["ik"] * a["kj"] + a["ji"];
+  const std::vector<double> wanted = expected.gather();
+  for (int rival = 1; rival < 400; ++rival) {
+    world.set_options(Options{.threads = 1, .rival = rival});
+    c["ij"] = a["ik"] * b["kj"] + b["ik"] * a["kj"] + a["ji"];
+    const std::vector<double> got = c.gather();
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], 1e-13) << "plan " << rival;
+    c.fill(0);
+  }
+}
+
 TEST(PlanOnRanks, APlanIsForTheLayoutsItWasMadeFor) {
   const World world;
   if (world.size() == 1) return;

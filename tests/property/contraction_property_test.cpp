@@ -79,6 +79,25 @@ void check_any_plan(const Statement& statement) {
   });
 }
 
+/// The same by =, += and -=, which leave an output without a layout of its own where it is made, node after node.
+void check_any_plan_at_once(const Statement& statement) {
+  with_element_type(statement, [&]<class T>(T) {
+    ricci::World world;
+    const int rival = static_cast<int>(statement.data_seed % 100'000);
+    world.set_options(ricci::Options{.threads = 1, .rival = rival});
+    const auto data = random_data(statement);
+    const auto tensors = make_tensors<T>(world, statement, data);
+    run_at_once(statement, tensors);
+    const std::string problem = difference(tensors[0].gather(), evaluate(statement, data));
+    if (!problem.empty()) RC_FAIL(problem + " with plan " + std::to_string(rival));
+    expect_operands_unchanged(tensors, data);
+  });
+}
+
+TEST(Contraction, AnyPlanAtOnce) {
+  check_property(2000, [] { check_any_plan_at_once(*random_statement()); });
+}
+
 TEST(Contraction, AnyPlanOfAnyStatement) {
   check_property(1000, [] { check_any_plan(*random_statement()); });
 }
