@@ -19,6 +19,7 @@ if(TARGET ricci_cli)
   install(TARGETS ricci_cli)
 endif()
 
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/ricci)
 install(EXPORT ricciTargets NAMESPACE ricci:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ricciConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/cmake/ricciConfig.cmake INSTALL_DESTINATION ${package_dir})

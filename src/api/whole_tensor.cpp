@@ -106,18 +106,6 @@ void refresh_copies(const TensorState& state) {
                        std::span(state.data.data(), static_cast<std::size_t>(state.data.bytes())));
 }
 
-WholeTensor WholeTensor::room_for(const TensorState& state) {
-  WholeTensor whole;
-  if (state.placement->is_whole()) {
-    whole.data_ = state.data.data();
-  } else {
-    whole.copy_.emplace(state.world.state().pool,
-                        state.shape->stored_size() * static_cast<std::int64_t>(element_size(state.type)));
-    whole.data_ = whole.copy_->data();
-  }
-  return whole;
-}
-
 WholeTensor::WholeTensor(const TensorState& state) {
   if (state.placement->is_whole()) {
     data_ = state.data.data();
@@ -167,36 +155,16 @@ void WholeTensor::stream(const TensorState& state, const std::function<void(std:
     const auto place = [&](std::int64_t part) {
       return std::span(buffer.data() + part % 2 * largest, theirs.size(part));
     };
-    std::optional<comm::Request> next;
+    comm::Request next;
     for (std::int64_t part = 0; part < theirs.count(); ++part) {
       if (part == 0) next = communicator.start_receive(place(0), rank);
-      comm::Request here = std::move(*next);
+      comm::Request here = std::move(next);
       if (part + 1 < theirs.count()) next = communicator.start_receive(place(part + 1), rank);
       here.wait();
       f(place(part));
     }
   }
   comm::wait_all(sends);
-}
-
-void WholeTensor::store_to(const TensorState& state) const {
-  if (data_ != state.data.data()) store_part(state, data_);
-}
-
-void WholeTensor::store_part(const TensorState& state, const std::byte* whole) {
-  const Placement from = whole_placement(state);
-  const auto moves = layout::Redistribution::of_stays(from.distribution(), state.placement->distribution(),
-                                                      state.world.rank(), element_size(state.type));
-  exec::Redistribute{moves, element_size(state.type), thread_count(state.world.options()), state.world.state().pool}
-      .keep(whole, state.data.data());
-}
-
-std::int64_t WholeTensor::bytes_to_send(const TensorState& state) {
-  if (state.placement->is_whole()) return 0;
-  const Placement whole = whole_placement(state);
-  const layout::Redistribution moves(state.placement->distribution(), whole.distribution(), state.world.rank(),
-                                     element_size(state.type));
-  return moves.total_sent() * static_cast<std::int64_t>(element_size(state.type));
 }
 
 }  // namespace ricci::detail

@@ -22,10 +22,7 @@ class WholeTensor {
  public:
   /// Collective, unless the tensor is whole already: then it is the tensor's own memory.
   explicit WholeTensor(const TensorState& state);
-  /// Room for a result: contents are anything.
-  static WholeTensor room_for(const TensorState& state);
 
-  std::byte* data() const { return data_; }
   template <class T>
   T* as() const {
     return reinterpret_cast<T*>(data_);
@@ -37,14 +34,8 @@ class WholeTensor {
   /// Calls f with all elements in order, some at a time, without keeping them. Collective, unless the tensor is whole;
   /// only where it comes in order.
   static void stream(const TensorState& state, const std::function<void(std::span<const std::byte>)>& f);
-  /// Gives this rank's part to the tensor. Every rank must hold the same; nothing travels.
-  void store_to(const TensorState& state) const;
-  static void store_part(const TensorState& state, const std::byte* whole);
-  /// What a copy of this tensor sends from this rank, in bytes.
-  static std::int64_t bytes_to_send(const TensorState& state);
 
  private:
-  WholeTensor() = default;
   std::optional<PooledBuffer> copy_;
   std::byte* data_ = nullptr;
 };

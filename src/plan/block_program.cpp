@@ -78,34 +78,32 @@ class Builder {
   }
 
   void exchange_tiles(std::size_t x, int phase, Phase& here) {
-    {
-      std::map<int, std::vector<std::int64_t>> from;  // peer: tiles
-      for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
-        const int source = tiles_[x].source(tiles_[x].tile(number), rank_);
-        if (source != rank_) from[source].push_back(number);
+    std::map<int, std::vector<std::int64_t>> from;  // peer: tiles
+    for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
+      const int source = tiles_[x].source(tiles_[x].tile(number), rank_);
+      if (source != rank_) from[source].push_back(number);
+    }
+    for (const auto& [peer, numbers] : from) {
+      TileMessage message{peer, 0, here.fetched[x], {}};
+      for (std::int64_t number : numbers) {
+        const std::int64_t size = tiles_[x].size(tiles_[x].tile(number));
+        fetched_[x][number] = here.fetched[x];
+        here.fetched[x] += size;
+        message.size += size;
       }
-      for (const auto& [peer, numbers] : from) {
-        TileMessage message{peer, 0, here.fetched[x], {}};
-        for (std::int64_t number : numbers) {
-          const std::int64_t size = tiles_[x].size(tiles_[x].tile(number));
-          fetched_[x][number] = here.fetched[x];
-          here.fetched[x] += size;
-          message.size += size;
-        }
-        here.receives[x].push_back(std::move(message));
+      here.receives[x].push_back(std::move(message));
+    }
+    for (int away = 1; away < contraction_.mapping.ranks(); ++away) {
+      const int peer = (rank_ + away) % contraction_.mapping.ranks();
+      TileMessage message{peer, 0, 0, {}};
+      for (std::int64_t number : sets_.needed(static_cast<Operand>(x), peer, phase)) {
+        const TileTuples tile = tiles_[x].tile(number);
+        if (tiles_[x].source(tile, peer) != rank_) continue;
+        const std::int64_t size = tiles_[x].size(tile);
+        append(message.ranges, {tiles_[x].begin(own_[x], tile), size});
+        message.size += size;
       }
-      for (int away = 1; away < contraction_.mapping.ranks(); ++away) {
-        const int peer = (rank_ + away) % contraction_.mapping.ranks();
-        TileMessage message{peer, 0, 0, {}};
-        for (std::int64_t number : sets_.needed(static_cast<Operand>(x), peer, phase)) {
-          const TileTuples tile = tiles_[x].tile(number);
-          if (tiles_[x].source(tile, peer) != rank_) continue;
-          const std::int64_t size = tiles_[x].size(tile);
-          append(message.ranges, {tiles_[x].begin(own_[x], tile), size});
-          message.size += size;
-        }
-        if (message.size > 0) here.sends[x].push_back(std::move(message));
-      }
+      if (message.size > 0) here.sends[x].push_back(std::move(message));
     }
   }
 

@@ -88,5 +88,15 @@ TEST(MachineModel, Prints) {
             "  network                    5.0 GB/s into a rank, 2 us for a message\n");
 }
 
+TEST(MachineModel, ThoseThatComeWithRicciCanBeRead) {
+  for (const char* name : {"bluegene-q", "cray-xe6", "fat-tree"}) {
+    const MachineModel model =
+        MachineModel::load(std::string(RICCI_UNIT_TESTS) + "/../../share/machines/" + name + ".json");
+    EXPECT_NE(model.cpu, MachineModel{}.cpu) << name;
+    EXPECT_NE(model.network_bandwidth, MachineModel{}.network_bandwidth) << name;
+    EXPECT_GT(model.memory_bytes, 0) << name;
+  }
+}
+
 }  // namespace
 }  // namespace ricci
