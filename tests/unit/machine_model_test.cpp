@@ -93,7 +93,7 @@ TEST(MachineModel, ThoseThatComeWithRicciCanBeRead) {
     const MachineModel model =
         MachineModel::load(std::string(RICCI_UNIT_TESTS) + "/../../share/machines/" + name + ".json");
     EXPECT_NE(model.cpu, MachineModel{}.cpu) << name;
-    EXPECT_NE(model.network_bandwidth, MachineModel{}.network_bandwidth) << name;
+    EXPECT_NE(model.network_latency, MachineModel{}.network_latency) << name;
     EXPECT_GT(model.memory_bytes, 0) << name;
   }
 }
