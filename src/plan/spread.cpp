@@ -6,6 +6,7 @@
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
+#include "plan/move_cost.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
 
@@ -60,6 +61,9 @@ class Search {
     deal(primes, 0, 0);
     return goal_.rival > 0 ? take_rival() : choose();
   }
+
+  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
+  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
 
  private:
   struct Candidate {
@@ -206,15 +210,18 @@ class Search {
     Spread spread;
     spread.labels = labels_;
     spread.phases = variant.phases;
-    std::vector<int> grid, dim_of(labels_.size(), -1);
+    std::vector<int> grid;
+    std::vector<std::vector<int>> dims_of(labels_.size());
     int used = 1;
     for (std::size_t l : variant.order) {
-      dim_of[l] = static_cast<int>(grid.size());
-      grid.push_back(parts_[l]);
+      for (int extent : grid_extents(l)) {
+        dims_of[l].push_back(static_cast<int>(grid.size()));
+        grid.push_back(extent);
+      }
       used *= parts_[l];
     }
     if (used < problem_.ranks || grid.empty()) grid.push_back(problem_.ranks / used);
-    const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dim_of);
+    const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dims_of);
     std::vector<int> tiles(problem_.extents.size(), 1);  // by class
     for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
     const bool as_they_are = how == Tiles::of_all || how == Tiles::of_output;
@@ -240,13 +247,57 @@ class Search {
     std::vector<std::vector<int>> blocks;
     std::vector<int> block_tiles, c_tiles;
     for (std::size_t l = 0; l < labels_.size(); ++l) {
-      blocks.push_back(dim_of[l] < 0 ? std::vector<int>{} : std::vector<int>{dim_of[l]});
+      blocks.push_back(dims_of[l]);
       block_tiles.push_back(tiles_of(tiles, labels_[l]));
     }
     for (int label : problem_.c.labels) c_tiles.push_back(tiles_of(tiles, label));
     spread.blocks = Layout(Grid(grid), std::move(blocks), std::move(block_tiles));
     spread.c = in_place ? *problem_.c.layout : Layout(Grid(grid), c_mapping, std::move(c_tiles));
+    spread.a = operand_layout(problem_.a, grid, dims_of, tiles);
+    spread.b = operand_layout(problem_.b, grid, dims_of, tiles);
     return spread;
+  }
+
+  /// A summed label that many ranks share is on two dimensions of the grid, so that the sums can be spread over two
+  /// labels of the output and stay compact.
+  std::vector<int> grid_extents(std::size_t l) const {
+    const std::vector<int>& output = problem_.c.labels;
+    const int parts = parts_[l];
+    int divisor = 1;
+    for (int d = 2; d * d <= parts; ++d) {
+      if (parts % d == 0) divisor = d;
+    }
+    const bool is_summed = std::find(output.begin(), output.end(), labels_[l]) == output.end();
+    if (!is_summed || divisor == 1 || output.size() < 2) return {parts};
+    return {parts / divisor, divisor};
+  }
+
+  /// Where an operand is: where it was or, where it may be anywhere, on the ranks whose blocks need it, each with a
+  /// share of its own. Modes by themselves have a tile a rank, as blocks come in runs; groups have the blocks' tiles.
+  Layout operand_layout(const PlacedTensor& tensor, const std::vector<int>& grid,
+                        const std::vector<std::vector<int>>& dims_of, const std::vector<int>& tiles) const {
+    if (!tensor.shape) return {};
+    if (tensor.layout) return *tensor.layout;
+    const std::vector<std::vector<int>> mapping = mapping_of(tensor, grid, dims_of);
+    std::vector<int> counts(tensor.labels.size(), 1);
+    for (const symmetry::StorageDim& dim : tensor.shape->dims()) {
+      int ways = 1;
+      for (int mode : dim.modes) {
+        int here = 1;
+        for (int grid_dim : mapping[mode]) here *= grid[grid_dim];
+        ways = std::lcm(ways, here);
+      }
+      const int label = tensor.labels[dim.modes[0]];
+      int count = ways;
+      if (dim.grouped()) {
+        const int enough = ways > 1 ? ways * periods(static_cast<int>(dim.modes.size())) : 1;
+        count = std::lcm(tiles_of(tiles, label), ways);
+        if (count < enough) count = enough;
+      }
+      const std::int64_t extent = std::max<std::int64_t>(1, problem_.extents[label]);
+      for (int mode : dim.modes) counts[mode] = static_cast<int>(std::min<std::int64_t>(count, extent));
+    }
+    return Layout(Grid(grid), mapping, std::move(counts));
   }
 
   /// Sorted tuples that are dealt out need more tiles than parts, so that everybody gets about the same.
@@ -333,7 +384,7 @@ class Search {
 
   /// A tensor's own labels take their grid dimensions; the others go to its longest labels.
   std::vector<std::vector<int>> mapping_of(const PlacedTensor& tensor, const std::vector<int>& grid,
-                                           const std::vector<int>& dim_of) const {
+                                           const std::vector<std::vector<int>>& dims_of) const {
     std::vector<std::vector<int>> mapping(tensor.labels.size());
     std::vector<double> length;
     std::vector<bool> taken(grid.size(), false);
@@ -341,10 +392,12 @@ class Search {
       length.push_back(static_cast<double>(problem_.extents[tensor.labels[mode]]));
       const std::size_t l =
           static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), tensor.labels[mode]) - labels_.begin());
-      if (dim_of[l] < 0 || taken[dim_of[l]]) continue;
-      taken[dim_of[l]] = true;
-      mapping[mode].push_back(dim_of[l]);
-      length.back() /= grid[dim_of[l]];
+      for (int dim : dims_of[l]) {
+        if (taken[dim]) continue;
+        taken[dim] = true;
+        mapping[mode].push_back(dim);
+        length.back() /= grid[dim];
+      }
     }
     for (std::size_t dim = 0; dim < grid.size(); ++dim) {
       if (taken[dim] || length.empty()) continue;
@@ -354,43 +407,6 @@ class Search {
       length[longest] /= grid[dim];
     }
     return mapping;
-  }
-
-  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
-  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const {
-    const BlockContraction contraction = block_contraction(problem_, spread);
-    const layout::Distribution& output = *contraction.terms.c().distribution;
-    const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
-                           std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
-    constexpr int looked_at = 8;
-    const int count = std::min(problem_.ranks, looked_at);
-    for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-      // Of many, ranks that differ in all coordinates of usual grids.
-      const int rank =
-          problem_.ranks <= looked_at ? i : static_cast<int>(std::int64_t{i} * 2654435761 % problem_.ranks);
-      const RankCount counted = count_for_rank(contraction, rank);
-      // Partial sums go to the owners as the owners' shares are.
-      const double partial = static_cast<double>(counted.partial) * fullest;
-      std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
-      const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
-      if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
-      if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
-        const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
-        const std::int64_t common = common_elements(home, made, rank);
-        if (problem_.accumulate) words += made.local(rank).size() - common;
-        if (problem_.c.stays) words += home.local(rank).size() - common;
-      }
-      spread.words = std::max(spread.words, words);
-      spread.buffers = std::max(spread.buffers, buffers);
-      spread.messages = std::max(spread.messages, counted.messages);
-      spread.products = std::max(spread.products, counted.products);
-      const double here =
-          estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
-                            static_cast<double>(counted.messages)) +
-          counted.blocks * seconds_of_block +
-          static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
-      spread.seconds = std::max(spread.seconds, here);
-    }
   }
 
   static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
@@ -404,15 +420,47 @@ class Search {
   std::vector<Candidate> candidates_;
 };
 
+void Search::measure(Spread& spread, double enough) const {
+  const BlockContraction contraction = block_contraction(problem_, spread);
+  const layout::Distribution& output = *contraction.terms.c().distribution;
+  const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
+                         std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+  for (int i = 0; i < looked_at_count(problem_.ranks) && spread.seconds <= enough; ++i) {
+    const int rank = looked_at(problem_.ranks, i);
+    const RankCount counted = count_for_rank(contraction, rank);
+    // Partial sums go to the owners as the owners' shares are.
+    const double partial = static_cast<double>(counted.partial) * fullest;
+    std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
+    const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
+    if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
+    if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
+      const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
+      const std::int64_t common = common_elements(home, made, rank);
+      if (problem_.accumulate) words += made.local(rank).size() - common;
+      if (problem_.c.stays) words += home.local(rank).size() - common;
+    }
+    spread.words = std::max(spread.words, words);
+    spread.buffers = std::max(spread.buffers, buffers);
+    spread.messages = std::max(spread.messages, counted.messages);
+    spread.products = std::max(spread.products, counted.products);
+    const double here =
+        estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
+                          static_cast<double>(counted.messages)) +
+        counted.blocks * seconds_of_block +
+        static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
+    spread.seconds = std::max(spread.seconds, here);
+  }
+}
+
 /// An operand in the tiles of the blocks, stored as it is where it has these tiles already.
-TiledTensor tiled(const PlacedTensor& tensor, const SpreadProblem& problem, const Spread& spread) {
+TiledTensor tiled(const PlacedTensor& tensor, const Layout& where, const SpreadProblem& problem, const Spread& spread) {
   if (!tensor.shape) return {};
   std::vector<int> tiles;
   for (int label : tensor.labels) {
     const auto at = std::find(spread.labels.begin(), spread.labels.end(), label) - spread.labels.begin();
     tiles.push_back(spread.blocks.tiles()[at]);
   }
-  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, *tensor.layout);
+  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, where);
   const auto cut = std::make_shared<const layout::Distribution>(
       tensor.shape, Layout(Grid{problem.ranks}, std::vector<std::vector<int>>(tiles.size()), tiles));
   return {{tensor.shape.get(), tensor.labels}, stored->same_tiles(*cut) ? stored : cut, stored};
@@ -424,10 +472,16 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
   return Search(problem, machine, goal).run();
 }
 
+void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
+  spread.words = spread.messages = spread.buffers = 0;
+  spread.products = spread.seconds = 0;
+  Search(problem, machine, {}).measure(spread);
+}
+
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
   const auto output = std::make_shared<const layout::Distribution>(problem.c.shape, spread.c);
   return {TileTerms(problem.fold, {{problem.c.shape.get(), problem.c.labels}, output, output},
-                    tiled(problem.a, problem, spread), tiled(problem.b, problem, spread)),
+                    tiled(problem.a, spread.a, problem, spread), tiled(problem.b, spread.b, problem, spread)),
           BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()),
           problem.extents,
           spread.phases,

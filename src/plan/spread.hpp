@@ -15,7 +15,8 @@
 
 namespace ricci::planning {
 
-/// A tensor of the contraction, and where it is; without a layout it is nowhere yet.
+/// A tensor of the contraction, and where it is. An output without a layout is nowhere yet; an operand without one is
+/// going to be where it is best.
 struct PlacedTensor {
   std::shared_ptr<const symmetry::Shape> shape;  // null: it is not there
   std::vector<int> labels;
@@ -46,6 +47,7 @@ struct Spread {
   std::vector<int> labels;  // of the contraction
   Layout blocks;            // one word a label, with its tiles
   Layout c;                 // in which the output is made
+  Layout a, b;              // where the operands are: where they were, or where those without a layout are best
   int phases = 1;
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
@@ -66,6 +68,9 @@ struct SpreadGoal {
 
 /// The cheapest. All ranks decide alike.
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
+
+/// Counts anew what a spread costs, after the problem has changed.
+void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);
 
 /// What a rank has to receive at least, however much memory there is, where the operands are full ones: packed ones
 /// that are unpacked on the way may take less.
