@@ -239,10 +239,14 @@ class Search {
       if (how == Tiles::even && !changes) return std::nullopt;
       if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
     } else {
-      if (variant.phases > 1) return std::nullopt;
       std::vector<const PlacedTensor*> kept{&problem_.c};
       if (how == Tiles::of_all) kept.insert(kept.end(), {&problem_.a, &problem_.b});
       if (!keep_tiles(tiles, kept)) return std::nullopt;
+      const std::vector<int> in_tiles = tiles;
+      if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
+      for (int label : problem_.c.labels) {
+        if (in_place && tiles_of(tiles, label) != tiles_of(in_tiles, label)) return std::nullopt;
+      }
     }
     std::vector<std::vector<int>> blocks;
     std::vector<int> block_tiles, c_tiles;
