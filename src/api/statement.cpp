@@ -168,17 +168,17 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   const MachineModel& machine = output.world.state().common_machine();
   const auto try_goal = [&](const planning::SpreadGoal& goal) {
-    const std::string key =
-        fmt::format("{} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival, cache_key(statement));
+    const std::string key = fmt::format("{} {} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival,
+                                        static_cast<int>(goal.strategy), cache_key(statement));
     planning::DistributedPlan plan = planned_once(
         key, [&] { return planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal); });
     spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
   };
-  try_goal({-1, options.rival});
+  try_goal({-1, options.rival, options.strategy});
   if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;
   const std::int64_t size = static_cast<std::int64_t>(element_size(output.type));
   for (std::int64_t part : {3, 2, 1, 0}) {
-    try_goal({options.memory_limit / size * part / 4, 0});
+    try_goal({options.memory_limit / size * part / 4, 0, options.strategy});
     if (bytes_needed(statement, options) <= options.memory_limit) return;
   }
   check_memory(statement, options);
@@ -263,8 +263,9 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0) {
-    key += fmt::format("{} {}", world.options.rival, world.options.memory_limit);
+  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.strategy != Strategy::any) {
+    key += fmt::format("{} {} {}", world.options.rival, world.options.memory_limit,
+                       static_cast<int>(world.options.strategy));
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);

@@ -256,7 +256,7 @@ class Search {
     const auto raise = [&](int label, std::size_t degree, bool is_spread) {
       if (!is_spread || degree < 2) return;
       int& here = factor[classes_.find(label)];
-      here = std::max(here, periods(static_cast<int>(degree)));
+      here = std::max(here, tiles_of_a_part(static_cast<int>(degree)));
     };
     for (const symmetry::Unit& unit : problem_.fold.units) {
       const bool is_spread =
@@ -287,11 +287,6 @@ class Search {
     int& count = tiles[classes_.find(longest)];
     count *= phases;
     return count <= problem_.extents[longest];
-  }
-
-  static int periods(int degree) {
-    constexpr int periods[] = {1, 1, 2, 4, 6};
-    return periods[std::min(degree, 4)];
   }
 
   void need(std::vector<int>& tiles, int label, int ways) const {
@@ -356,6 +351,7 @@ class Search {
     return mapping;
   }
 
+ public:
   /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
   void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const {
     const BlockContraction contraction = block_contraction(problem_, spread);
@@ -393,6 +389,7 @@ class Search {
     }
   }
 
+ private:
   static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
 
   const SpreadProblem& problem_;
@@ -422,6 +419,12 @@ TiledTensor tiled(const PlacedTensor& tensor, const SpreadProblem& problem, cons
 
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
   return Search(problem, machine, goal).run();
+}
+
+void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
+  spread.words = spread.messages = spread.buffers = 0;
+  spread.products = spread.seconds = 0;
+  Search(problem, machine, {}).measure(spread);
 }
 
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
