@@ -22,7 +22,7 @@ class Preparation {
       : statements_(statements), options_(options), world_(statements[0].output.tensor->world) {
     sequence_.ranks = world_.size();
     sequence_.runs = std::max(1, options.runs);
-    sequence_.goals.assign(statements.size(), planning::SpreadGoal{-1, options.rival});
+    sequence_.goals.assign(statements.size(), planning::SpreadGoal{-1, options.rival, options.strategy});
     for (const StatementView& statement : statements) {
       planning::SequenceStatement& added =
           sequence_.statements.emplace_back(planning::SequenceStatement{plan_locally(statement, options), {}});
@@ -39,7 +39,7 @@ class Preparation {
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       for (std::int64_t part : {3, 2, 1, 0}) {
         if (prepared[s]->bytes_needed(statements_[s], options_) <= options_.memory_limit) break;
-        sequence_.goals[s] = {options_.memory_limit / size * part / 4, 0};
+        sequence_.goals[s] = {options_.memory_limit / size * part / 4, 0, options_.strategy};
         prepared = plan();
       }
       prepared[s]->check_memory(statements_[s], options_);
@@ -60,7 +60,8 @@ class Preparation {
     std::string key = fmt::format("{} {}", world_.size(), sequence_.runs);
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       const planning::SpreadGoal& goal = sequence_.goals[s];
-      key += fmt::format(" {} {} {}", goal.most_buffers, goal.rival, cache_key(statements_[s]));
+      key += fmt::format(" {} {} {} {}", goal.most_buffers, goal.rival, static_cast<int>(goal.strategy),
+                         cache_key(statements_[s]));
     }
     const MachineModel& machine = world_.size() > 1 ? world_.state().common_machine() : world_.state().machine;
     auto plans = planned_once(key, [&] { return planning::plan_sequence(sequence_, machine); });

@@ -306,8 +306,10 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1) {
-    key += fmt::format("{} {} {}", world.options.rival, world.options.memory_limit, world.options.runs);
+  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1 ||
+      world.options.strategy != Strategy::any) {
+    key += fmt::format("{} {} {} {}", world.options.rival, world.options.memory_limit, world.options.runs,
+                       static_cast<int>(world.options.strategy));
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);

@@ -294,7 +294,7 @@ class Search {
       const int label = tensor.labels[dim.modes[0]];
       int count = ways;
       if (dim.grouped()) {
-        const int enough = ways > 1 ? ways * periods(static_cast<int>(dim.modes.size())) : 1;
+        const int enough = ways > 1 ? ways * tiles_of_a_part(static_cast<int>(dim.modes.size())) : 1;
         count = std::lcm(tiles_of(tiles, label), ways);
         if (count < enough) count = enough;
       }
@@ -311,7 +311,7 @@ class Search {
     const auto raise = [&](int label, std::size_t degree, bool is_spread) {
       if (!is_spread || degree < 2) return;
       int& here = factor[classes_.find(label)];
-      here = std::max(here, periods(static_cast<int>(degree)));
+      here = std::max(here, tiles_of_a_part(static_cast<int>(degree)));
     };
     for (const symmetry::Unit& unit : problem_.fold.units) {
       const bool is_spread =
@@ -342,11 +342,6 @@ class Search {
     int& count = tiles[classes_.find(longest)];
     count *= phases;
     return count <= problem_.extents[longest];
-  }
-
-  static int periods(int degree) {
-    constexpr int periods[] = {1, 1, 2, 4, 6};
-    return periods[std::min(degree, 4)];
   }
 
   void need(std::vector<int>& tiles, int label, int ways) const {
@@ -476,7 +471,7 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
   return Search(problem, machine, goal).run();
 }
 
-void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
+void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = 0;
   Search(problem, machine, {}).measure(spread);
