@@ -99,6 +99,17 @@ void check_types(const StatementView& statement) {
   }
 }
 
+/// Of all its tensors on this rank, each once.
+std::int64_t tensor_bytes(const StatementView& statement) {
+  std::vector<const TensorState*> tensors;
+  for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
+  std::sort(tensors.begin(), tensors.end());
+  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
+  std::int64_t bytes = 0;
+  for (const TensorState* tensor : tensors) bytes += tensor->data.bytes();
+  return bytes;
+}
+
 std::string cache_key(const StatementView& statement) {
   std::string key;
   key.reserve(256);
@@ -206,12 +217,7 @@ void PreparedStatement::print(std::ostream& out) const {
 }
 
 std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, const Options& options) const {
-  std::vector<const TensorState*> tensors;
-  for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
-  std::sort(tensors.begin(), tensors.end());
-  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
-  std::int64_t needed = cost(options).peak_bytes;
-  for (const TensorState* tensor : tensors) needed += tensor->data.bytes();
+  const std::int64_t needed = cost(options).peak_bytes + tensor_bytes(statement);
   return communicator_of(*statement.output.tensor).all_reduce(needed, comm::Operation::max);  // all decide alike
 }
 
@@ -225,6 +231,18 @@ void PreparedStatement::check_memory(const StatementView& statement, const Optio
                   needed, options.memory_limit, needed));
 }
 
+// What the pool keeps from earlier statements must not add to what this one was said to need. With a limit it may use
+// up what is left of it. Small statements leave the pool alone: large ones between them would have to fault in all
+// their memory again.
+std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
+                                                                const Options& options) const {
+  constexpr std::int64_t large = std::int64_t{32} << 20;
+  const std::int64_t tensors = tensor_bytes(statement);
+  if (options.memory_limit > 0) return options.memory_limit - tensors;
+  if (tensors >= large) return cost(options).peak_bytes;
+  return std::nullopt;
+}
+
 void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
   check_not_empty(statement);
   if (whole_ && !all_whole(statement)) {
@@ -236,6 +254,9 @@ void PreparedStatement::check_ready(const StatementView& statement, const Option
 
 void PreparedStatement::run(const StatementView& statement, const Options& options, Report* report) const {
   check_ready(statement, options);
+  WorldState& world = statement.output.tensor->world.state();
+  std::optional<BufferPool::Room> room;
+  if (const auto bytes = room_for_buffers(statement, options)) room.emplace(world.pool, *bytes);
   std::vector<std::complex<double>> coefficients;
   std::vector<const void*> factors;
   for (const Term& term : statement.right.terms()) {
@@ -243,11 +264,11 @@ void PreparedStatement::run(const StatementView& statement, const Options& optio
     for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
   }
   TensorState& output = *statement.output.tensor;
-  const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options)};
+  const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options),
+                              world.pool};
   if (whole_) {
     whole_->run(binding, report);
   } else {
-    WorldState& world = output.world.state();
     auto made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
     if (!made) return;
     std::swap(output.data, *made);

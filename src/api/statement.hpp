@@ -1,6 +1,7 @@
 #pragma once
 // From what was written to an executable: checks, the plan cache, and the run.
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -46,6 +47,7 @@ class PreparedStatement {
  private:
   void plan_spread(const planning::LocalPlan& local, const StatementView& statement, const Options& options,
                    Output after);
+  std::optional<std::int64_t> room_for_buffers(const StatementView& statement, const Options& options) const;
   std::int64_t bytes_needed(const StatementView& statement, const Options& options) const;
   void check_memory(const StatementView& statement, const Options& options) const;
 
