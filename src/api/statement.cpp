@@ -16,6 +16,8 @@
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "exec/overhead.hpp"
+#include "exec/redistribute.hpp"
 #include "notation/bound_statement.hpp"
 #include "plan/json.hpp"
 
@@ -67,6 +69,17 @@ void check_types(const StatementView& statement) {
                       term.coefficient.real(), term.coefficient.imag(), statement.output.labels, name_of(type)));
     }
   }
+}
+
+/// Of all its tensors on this rank, each once.
+std::int64_t tensor_bytes(const StatementView& statement) {
+  std::vector<const TensorState*> tensors;
+  for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
+  std::sort(tensors.begin(), tensors.end());
+  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
+  std::int64_t bytes = 0;
+  for (const TensorState* tensor : tensors) bytes += tensor->data.bytes();
+  return bytes;
 }
 
 notation::WrittenStatement written(const StatementView& statement) {
@@ -134,7 +147,7 @@ PreparedStatement::PreparedStatement(const StatementView& statement, planning::D
     auto moves = world.redistributions.find_or_make(before, after, rank, size);
     const auto bytes = [&](std::int64_t elements) { return elements * static_cast<std::int64_t>(size); };
     moves_.push_back({moves, bytes(before.local(rank).size()), bytes(after.local(rank).size()),
-                      bytes(2 * (moves->sends().largest_round() + moves->receives().largest_round()))});
+                      bytes(exec::Redistribute::buffer_elements(*moves)) + moves->table_bytes()});
   }
   spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), rank);
 }
@@ -189,7 +202,8 @@ std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, con
   std::int64_t needed = 0, moved = held_later;
   for (const Move& move : moves_) moved += move.before - move.after;
   for (const Move& move : moves_) {
-    needed = std::max(needed, moved + move.after + move.staging);
+    const std::int64_t here = moved + move.after + move.staging;
+    needed = std::max(needed, here + exec::system_overhead(here));
     moved += move.after - move.before;
   }
   const std::int64_t nodes =
@@ -206,6 +220,18 @@ void PreparedStatement::check_memory(const StatementView& statement, const Optio
       fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
                   "allow at least {}",
                   needed, options.memory_limit, needed));
+}
+
+// What the pool keeps from earlier statements must not add to what this one was said to need. With a limit it may use
+// up what is left of it. Small statements leave the pool alone: large ones between them would have to fault in all
+// their memory again.
+std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
+                                                                const Options& options) const {
+  constexpr std::int64_t large = std::int64_t{32} << 20;
+  const std::int64_t tensors = tensor_bytes(statement);
+  if (options.memory_limit > 0) return options.memory_limit - tensors;
+  if (tensors >= large) return cost(options).peak_bytes;
+  return std::nullopt;
 }
 
 void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
@@ -235,15 +261,17 @@ std::optional<Layout> PreparedStatement::wanted_elsewhere(std::size_t slot, cons
   return wanted;
 }
 
-void PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
+bool PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
   const comm::Communicator& communicator = communicator_of(*statement.output.tensor);
   std::size_t slot = 0;
+  bool any = false;
   for_each_tensor(statement, [&](const Factor& factor) {
     const std::size_t here = slot++;
     TensorState& state = *factor.tensor;
     WorldState& world = state.world.state();
     const std::optional<Layout> wanted = wanted_elsewhere(here, state);
     if (!wanted) return;
+    any = true;
     auto placement = std::make_shared<const Placement>(state.shape, *wanted, state.world.rank());
     if (here == 0 && planning::output_is_only_written(plan())) {
       world.pool.give(std::move(state.data));
@@ -254,6 +282,9 @@ void PreparedStatement::bring_tensors(const StatementView& statement, Report* re
     const std::int64_t sent = communicator.traffic().bytes, received = communicator.bytes_received();
     const auto start = std::chrono::steady_clock::now();
     const layout::Distribution before = state.placement->distribution();
+    MemoryMeter& meter = world.pool.meter();
+    const std::int64_t live = meter.live();
+    meter.restart();
     AlignedBuffer data = moved(state, *placement);
     std::swap(state.data, data);
     world.pool.give(std::move(data));
@@ -269,16 +300,28 @@ void PreparedStatement::bring_tensors(const StatementView& statement, Report* re
     line.predicted.received_bytes = moves->total_received() * static_cast<std::int64_t>(size);
     line.predicted.seconds =
         planning::move_cost(state.shape, before.layout(), *wanted, size, world.common_machine()).seconds;
+    line.predicted.peak_bytes =
+        (placement->size() + exec::Redistribute::buffer_elements(*moves)) * static_cast<std::int64_t>(size) +
+        moves->table_bytes();
     line.measured = line.predicted;
+    line.measured.peak_bytes = meter.peak() - live;
     line.measured.network_bytes = communicator.traffic().bytes - sent;
     line.measured.received_bytes = communicator.bytes_received() - received;
     line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report->lines.push_back(std::move(line));
   });
+  return any;
 }
 
 void PreparedStatement::run(const StatementView& statement, const Options& options, Report* report) const {
-  bring_tensors(statement, report);
+  WorldState& world = statement.output.tensor->world.state();
+  std::optional<BufferPool::Room> room;
+  const auto set_room = [&] {
+    room.reset();
+    if (const auto bytes = room_for_buffers(statement, options)) room.emplace(world.pool, *bytes);
+  };
+  set_room();
+  if (bring_tensors(statement, report)) set_room();
   std::vector<std::complex<double>> coefficients;
   std::vector<const void*> factors;
   for (const Term& term : statement.right.terms()) {
@@ -286,11 +329,11 @@ void PreparedStatement::run(const StatementView& statement, const Options& optio
     for (const Factor& factor : term.factors) factors.push_back(factor.tensor->data.data());
   }
   TensorState& output = *statement.output.tensor;
-  const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options)};
+  const exec::Binding binding{output.data.data(), factors.data(), coefficients.data(), thread_count(options),
+                              world.pool};
   if (whole_) {
     whole_->run(binding, report);
   } else {
-    WorldState& world = output.world.state();
     auto made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
     if (!made) return;
     std::swap(output.data, *made);

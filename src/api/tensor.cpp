@@ -50,9 +50,9 @@ std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType t
   auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
   auto placement = std::make_shared<const Placement>(shape, layout::default_layout(*shape, world.size()), world.rank());
   AlignedBuffer data;
-  comm::together(world.state().communicator, [&] {
-    data = AlignedBuffer::zeroed(placement->size() * static_cast<std::int64_t>(element_size(type)));
-  });
+  const std::int64_t bytes = placement->size() * static_cast<std::int64_t>(element_size(type));
+  world.state().pool.release(bytes);
+  comm::together(world.state().communicator, [&] { data = AlignedBuffer::zeroed(bytes); });
   std::string print = fingerprint(*shape);
   return std::make_shared<TensorState>(
       TensorState{world, type, std::move(shape), std::move(placement), std::move(data), std::move(print)});
@@ -70,6 +70,7 @@ namespace {
 TensorState copy_of(const TensorState& other) {
   detail::check_alike(other.world, [&](std::ostream& out) { out << "copy " << *other.shape; });
   AlignedBuffer data;
+  other.world.state().pool.release(other.data.bytes());
   comm::together(communicator_of(other), [&] { data = AlignedBuffer(other.data.bytes()); });
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
   return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint, other.stays};

@@ -44,8 +44,7 @@ std::int64_t BlockContraction::peak_bytes(int threads) const {
     for (int x : {0, 1}) {
       here += phase.fetched[x] + packed(phase.sends[x]);
       if (!phase.cut_anew[x]) continue;
-      cutting = std::max(
-          cutting, 2 * (phase.cut_anew[x]->sends().largest_round() + phase.cut_anew[x]->receives().largest_round()));
+      cutting = std::max(cutting, Redistribute::buffer_elements(*phase.cut_anew[x]));
     }
     elements = std::max(elements, before + here + cutting);
     before = here;
@@ -198,11 +197,12 @@ class BlockContraction::Run {
     const T* const a = find(operation.a, operation.operand, fetch);
     const T* const b = local.has_b ? find(operation.b, 1, fetch) : nullptr;
     T* const out = target(operation.out);
+    const kernels::Workers workers(threads_, &pool_);
     if (kernel.contraction) {
-      kernel.contraction->run(a, b, {conjugate_.a, conjugate_.b}, factor, operation.accumulate, out, threads_);
+      kernel.contraction->run(a, b, {conjugate_.a, conjugate_.b}, factor, operation.accumulate, out, workers);
     } else {
       const kernels::LocalMap::Conjugate conjugate = is_sum ? kernels::LocalMap::Conjugate{} : conjugate_;
-      kernel.map->run(a, b, conjugate, factor, operation.accumulate, out, threads_);
+      kernel.map->run(a, b, conjugate, factor, operation.accumulate, out, workers);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "exec/coefficient.hpp"
+#include "exec/overhead.hpp"
 #include "exec/redistribute.hpp"
 #include "exec/refresh_copies.hpp"
 #include "plan/verify_program.hpp"
@@ -32,6 +33,7 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
     const planning::BlockContraction contraction = planning::block_contraction(spread.problem, spread.spread);
     planning::BlockProgram program = planning::make_program(contraction, rank);
     planning::verify(program, contraction, rank);
+    table_bytes_ += program.table_bytes();
     contractions_.back() = std::make_unique<BlockContraction>(std::move(program), local.statement.type);
   }
   freed_after_.resize(local.nodes.size());
@@ -40,6 +42,10 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
   }
   Held held{plan_.layouts, std::vector<std::int64_t>(local.slots.size(), 0)};
   held.where.resize(local.slots.size());
+  const std::int64_t size = static_cast<std::int64_t>(element_size(local.statement.type));
+  for (std::size_t slot = 0; slot < plan_.layouts.size(); ++slot) {
+    tensor_bytes_ += Distribution(local.slots[slot], plan_.layouts[slot]).local(rank).size() * size;
+  }
   for (std::size_t n = 0; n < local.nodes.size(); ++n) predictions_.push_back(predict(n, held));
 }
 
@@ -60,6 +66,8 @@ DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, 
         const layout::Redistribution moves(from, to, rank_, size);
         prediction.sent += moves.total_sent();
         prediction.received += moves.total_received();
+        const std::int64_t buffers = Redistribute::buffer_elements(moves) * static_cast<std::int64_t>(size);
+        prediction.moving = std::max(prediction.moving, buffers + moves.table_bytes());
       };
       if (node.accumulate) add(home, made);
       if (problem.c.stays) add(made, home);
@@ -84,11 +92,14 @@ Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   const std::int64_t size = static_cast<std::int64_t>(element_size(plan_.local.statement.type));
   cost.network_bytes = predictions_[n].sent * size;
   cost.received_bytes = predictions_[n].received * size;
-  cost.peak_bytes = predictions_[n].temporary * size;
+  cost.peak_bytes = predictions_[n].temporary * size + table_bytes_;
   cost.seconds = plan_.nodes[n].spread.seconds;
+  if (contractions_[n]) {
+    cost.peak_bytes += std::max(contractions_[n]->peak_bytes(threads), predictions_[n].moving);
+  }
+  cost.peak_bytes += system_overhead(cost.peak_bytes + tensor_bytes_);
   if (!contractions_[n]) return cost;
   cost.flops = contractions_[n]->program().products() * plan_.nodes[n].problem.flops_per_product;
-  cost.peak_bytes += contractions_[n]->peak_bytes(threads);
   cost.bytes = plan_.local.nodes[n].cost.bytes / plan_.ranks;
   return cost;
 }
@@ -116,17 +127,21 @@ class DistributedExecutable::Run {
   }
 
   std::optional<AlignedBuffer> run(Report* report) {
+    MemoryMeter& meter = ranks_.pool.meter();
+    const std::int64_t live_before = meter.live();
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const std::int64_t bytes_before = ranks_.communicator.traffic().bytes;
       const std::int64_t received_before = ranks_.communicator.bytes_received();
+      meter.restart();
       const auto start = std::chrono::steady_clock::now();
       run_node(n);
-      for (int slot : executable_.freed_after_[n]) temporaries_[slot] = {};
+      for (int slot : executable_.freed_after_[n]) free(temporaries_[slot]);
       if (!report) continue;
       const Cost predicted = executable_.cost(n, binding_.threads);
       ReportLine line{planning::describe(plan_.local, plan_.local.nodes[n]), predicted, predicted};
       line.measured.network_bytes = ranks_.communicator.traffic().bytes - bytes_before;
       line.measured.received_bytes = ranks_.communicator.bytes_received() - received_before;
+      line.measured.peak_bytes = meter.peak() - live_before;
       line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       report->lines.push_back(std::move(line));
     }
@@ -139,6 +154,11 @@ class DistributedExecutable::Run {
     std::shared_ptr<const Distribution> distribution;
     AlignedBuffer data;
   };
+
+  void free(Placed& temporary) const {
+    if (temporary.data.data()) ranks_.pool.give(std::move(temporary.data));
+    temporary = {};
+  }
 
   static std::int64_t size() { return static_cast<std::int64_t>(sizeof(T)); }
 

@@ -43,6 +43,7 @@ class DistributedExecutable {
     std::int64_t sent = 0;  // elements
     std::int64_t received = 0;
     std::int64_t temporary = 0;  // elements of temporaries and of an output that is not made in place
+    std::int64_t moving = 0;     // bytes, while the output moves to where it is made, or back
   };
   /// What is there while the nodes run, besides the tensors of the statement.
   struct Held {
@@ -54,6 +55,8 @@ class DistributedExecutable {
   planning::DistributedPlan plan_;
   int rank_;
   std::vector<Prediction> predictions_;
+  std::int64_t table_bytes_ = 0;                                 // of the programs of all nodes
+  std::int64_t tensor_bytes_ = 0;                                // of the output and the operands
   std::vector<std::unique_ptr<BlockContraction>> contractions_;  // null: a node that clears
   std::vector<std::vector<int>> freed_after_;                    // [node]: temporaries that nothing reads later
 };

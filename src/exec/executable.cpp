@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "exec/coefficient.hpp"
-#include "util/aligned_buffer.hpp"
+#include "exec/overhead.hpp"
 
 namespace ricci::exec {
 
@@ -37,17 +38,22 @@ Executable::Executable(planning::LocalPlan plan) : plan_(std::move(plan)) {
   }
 }
 
-std::int64_t Executable::peak_bytes(int threads) const {
-  std::int64_t peak = 0;
+Cost Executable::cost(std::size_t n, int threads) const {
+  Cost cost = plan_.nodes[n].cost;
   visit_element_type(plan_.statement.type, [&](auto* tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
-    for (std::size_t n = 0; n < prepared_.size(); ++n) {
-      std::int64_t buffers = 0;
-      if (prepared_[n].contraction) buffers = prepared_[n].contraction->template buffer_bytes<T>(threads);
-      if (prepared_[n].map) buffers = prepared_[n].map->template buffer_bytes<T>(threads);
-      peak = std::max(peak, plan_.nodes[n].cost.peak_bytes + buffers);
-    }
+    if (prepared_[n].contraction) cost.peak_bytes += prepared_[n].contraction->template buffer_bytes<T>(threads);
+    if (prepared_[n].map) cost.peak_bytes += prepared_[n].map->template buffer_bytes<T>(threads);
   });
+  std::int64_t tensors = 0;
+  for (int slot = 0; slot < plan_.first_temporary; ++slot) tensors += plan_.slot_bytes(slot);
+  cost.peak_bytes += system_overhead(cost.peak_bytes + tensors);
+  return cost;
+}
+
+std::int64_t Executable::peak_bytes(int threads) const {
+  std::int64_t peak = 0;
+  for (std::size_t n = 0; n < prepared_.size(); ++n) peak = std::max(peak, cost(n, threads).peak_bytes);
   return peak;
 }
 
@@ -63,7 +69,7 @@ void Executable::run_typed(const Binding& binding, Report* report) const {
   const auto writable = [&](int slot) -> T* {
     if (slot == 0) return static_cast<T*>(binding.output);
     AlignedBuffer& buffer = temporaries[slot - plan_.first_temporary];
-    if (!buffer.data()) buffer = AlignedBuffer(plan_.slot_bytes(slot));
+    if (!buffer.data()) buffer = binding.pool.take(plan_.slot_bytes(slot));
     return buffer.as<T>();
   };
   const auto readable = [&](int slot) -> const T* {
@@ -72,8 +78,12 @@ void Executable::run_typed(const Binding& binding, Report* report) const {
     if (plan_.is_temporary(slot)) return temporaries[slot - plan_.first_temporary].as<T>();
     return static_cast<const T*>(binding.factors[slot - 1]);
   };
+  const kernels::Workers workers(binding.threads, &binding.pool);
+  MemoryMeter& meter = binding.pool.meter();
+  const std::int64_t live_before = meter.live();
   for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
     const Node& node = plan_.nodes[n];
+    if (report) meter.restart();
     const auto start = report ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
     const T alpha = node.term < 0 ? T(1) : coefficient_as<T>(binding.coefficients[node.term]);
     T* const out = writable(node.out.slot);
@@ -83,19 +93,23 @@ void Executable::run_typed(const Binding& binding, Report* report) const {
         break;
       case NodeKind::map:
         prepared_[n].map->run(readable(node.a.slot), readable(node.b.slot), {node.a.conjugate, node.b.conjugate}, alpha,
-                              node.accumulate, out, binding.threads);
+                              node.accumulate, out, workers);
         break;
       case NodeKind::contract:
         prepared_[n].contraction->run(readable(node.a.slot), readable(node.b.slot),
-                                      {node.a.conjugate, node.b.conjugate}, alpha, node.accumulate, out,
-                                      binding.threads);
+                                      {node.a.conjugate, node.b.conjugate}, alpha, node.accumulate, out, workers);
         break;
     }
-    for (int slot : prepared_[n].freed_after) temporaries[slot - plan_.first_temporary] = AlignedBuffer();
+    for (int slot : prepared_[n].freed_after) {
+      AlignedBuffer& buffer = temporaries[slot - plan_.first_temporary];
+      if (buffer.data()) binding.pool.give(std::exchange(buffer, {}));
+    }
     if (report) {
-      Cost measured = node.cost;
+      const Cost predicted = cost(n, binding.threads);
+      Cost measured = predicted;
+      measured.peak_bytes = meter.peak() - live_before;
       measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      report->lines.push_back({planning::describe(plan_, node), node.cost, measured});
+      report->lines.push_back({planning::describe(plan_, node), predicted, measured});
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "kernels/local_contraction.hpp"
 #include "kernels/local_map.hpp"
 #include "plan/local_plan.hpp"
+#include "util/buffer_pool.hpp"
 
 namespace ricci::exec {
 
@@ -18,6 +19,7 @@ struct Binding {
   const void* const* factors;                // one for each factor of all terms, in order
   const std::complex<double>* coefficients;  // one for each term
   int threads;
+  BufferPool& pool;  // of all buffers
 };
 
 class Executable {
@@ -27,6 +29,8 @@ class Executable {
   const planning::LocalPlan& plan() const { return plan_; }
   /// Temporaries and buffers at their greatest.
   std::int64_t peak_bytes(int threads) const;
+  /// Of one node.
+  Cost cost(std::size_t node, int threads) const;
   /// Runs every node in order. With `report`, adds a line for each.
   void run(const Binding& binding, Report* report) const;
 

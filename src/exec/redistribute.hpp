@@ -17,6 +17,10 @@ struct Redistribute {
   /// Collective. `from` and `to` hold this rank's tiles of each distribution and do not overlap. Sends
   /// moves.total_sent() elements, each of which changes its rank.
   void run(const comm::Communicator& communicator, const std::byte* from, std::byte* to) const;
+  /// Elements of the buffers of a run.
+  static std::int64_t buffer_elements(const layout::Redistribution& moves) {
+    return 2 * (moves.sends().largest_round() + moves.receives().largest_round());
+  }
   /// Only what stays on the rank. Not collective.
   void keep(const std::byte* from, std::byte* to) const;
 

@@ -17,10 +17,14 @@ std::shared_ptr<const layout::Redistribution> RedistributionCache::find_or_make(
     return known->moves;
   }
   auto moves = std::make_shared<const layout::Redistribution>(from, to, rank, element_size);
-  const std::size_t pieces = moves->sends().pieces.size() + moves->receives().pieces.size() + moves->stays().size();
-  if (pieces > most_pieces) return moves;
-  entries_.push_front({from.shared_shape(), from.layout(), to.layout(), element_size, moves});
-  if (entries_.size() > capacity) entries_.pop_back();
+  const std::int64_t bytes = moves->table_bytes();
+  if (bytes > most_bytes) return moves;
+  entries_.push_front({from.shared_shape(), from.layout(), to.layout(), element_size, moves, bytes});
+  bytes_ += bytes;
+  while (entries_.size() > capacity || bytes_ > most_bytes) {
+    bytes_ -= entries_.back().bytes;
+    entries_.pop_back();
+  }
   return moves;
 }
 

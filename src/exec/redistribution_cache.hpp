@@ -17,14 +17,16 @@ class RedistributionCache {
 
  private:
   static constexpr std::size_t capacity = 16;
-  static constexpr std::size_t most_pieces = 1 << 16;  // of one that is kept: some 20 MB
+  static constexpr std::int64_t most_bytes = std::int64_t{1} << 20;  // of all that are kept
   struct Entry {
     std::shared_ptr<const symmetry::Shape> shape;
     Layout from, to;
     std::size_t element_size;
     std::shared_ptr<const layout::Redistribution> moves;
+    std::int64_t bytes;
   };
   std::mutex mutex_;
+  std::int64_t bytes_ = 0;    // of all entries
   std::list<Entry> entries_;  // the last used first
 };
 

@@ -11,6 +11,7 @@
 #include "kernels/axis.hpp"
 #include "kernels/block_access.hpp"
 #include "kernels/shares.hpp"
+#include "kernels/workers.hpp"
 #include "symmetry/fold.hpp"
 #include "util/element_type.hpp"
 
@@ -32,7 +33,7 @@ class LocalContraction {
   /// c (=|+=) alpha · A · B. Overwriting is allowed only where fold().covers. Never called where fold().vanishes. T is
   /// the type given when this was made.
   template <class T>
-  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
+  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, Workers workers) const;
 
   /// Bytes of the buffers of one run.
   template <class T>

@@ -94,6 +94,7 @@ struct LocalContraction::Job {
   T alpha;
   bool accumulate;
   T* c;
+  BufferPool* pool;
 };
 
 // One thread's share of a contraction, with buffers of its own.
@@ -108,15 +109,15 @@ class LocalContraction::Worker {
         batches_(restricted(plan.batch_, box)),
         summed_(restricted(plan.summed_, box)),
         kernels_(micro_kernels<T>()),
-        tile_rows_(kernels_.lanes * kernels_.max_vectors) {
-    block_ = plan.blocking<T>(rows_, summed_, columns_);
+        tile_rows_(kernels_.lanes * kernels_.max_vectors),
+        block_(plan.blocking<T>(rows_, summed_, columns_)),
+        a_panels_(job.pool, a_elements(block_) * size),
+        b_panels_(job.pool, block_.columns * block_.depth * size),
+        tile_(job.pool, tile_rows_ * kernels_.max_columns * size) {
     // A copy of a panel pays where it is used often.
     a_in_place_ = reads_plainly(plan.a_blocks_) && std::is_same_v<T, Real<T>> &&
                   columns_.size() <= few_panels * kernels_.max_columns;
     b_in_place_ = reads_plainly(plan.b_blocks_) && !job.conjugate_b && rows_.size() <= few_panels * tile_rows_;
-    a_panels_ = AlignedBuffer(a_elements(block_) * static_cast<std::int64_t>(sizeof(T)));
-    b_panels_ = AlignedBuffer(block_.columns * block_.depth * static_cast<std::int64_t>(sizeof(T)));
-    tile_ = AlignedBuffer(tile_rows_ * kernels_.max_columns * static_cast<std::int64_t>(sizeof(T)));
     for (int j = 0; j < kernels_.max_columns; ++j) tile_columns_[j] = j * tile_rows_;
     constexpr std::int64_t large = 32 << 20;
     streams_ =
@@ -145,6 +146,7 @@ class LocalContraction::Worker {
 
  private:
   static constexpr std::int64_t few_panels = 40;
+  static constexpr std::int64_t size = sizeof(T);
 
   /// Whether a panel whose steps are this far apart is read in place by so many panels of the other operand: lines at
   /// a multiple of a large power of two share few sets of L2, and are soon gone from it.
@@ -378,9 +380,9 @@ class LocalContraction::Worker {
   const MicroKernels<T>& kernels_;
   int tile_rows_;
   Blocking block_;
+  PooledBuffer a_panels_, b_panels_, tile_;
   bool a_in_place_, b_in_place_;
   bool columns_inside_ = false;  // the innermost loop over tiles runs along the columns
-  AlignedBuffer a_panels_, b_panels_, tile_;
   std::array<std::int64_t, 64> tile_columns_{};
   AxisBlock row_block_, column_block_, summed_block_;
   Side c_rows_, c_columns_;
@@ -403,19 +405,20 @@ class LocalContraction::Worker {
 
 template <class T>
 void LocalContraction::run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c,
-                           int threads) const {
-  Job<T> job{a, b, conjugate.a, conjugate.b, alpha, accumulate, c};
+                           Workers workers) const {
+  Job<T> job{a, b, conjugate.a, conjugate.b, alpha, accumulate, c, workers.pool};
   if (swapped_) {
     std::swap(job.a, job.b);
     std::swap(job.conjugate_a, job.conjugate_b);
   }
   const std::int64_t size = c_.shape->stored_size();
-  run_shares(deal_out(fold_, c_access_, size, threads), size, c, accumulate, [&](const Box& box, T* out, bool adds) {
-    Job<T> part = job;
-    part.c = out;
-    part.accumulate = adds;
-    Worker<T>(*this, part, box).run();
-  });
+  run_shares(deal_out(fold_, c_access_, size, workers.threads), size, c, accumulate, workers.pool,
+             [&](const Box& box, T* out, bool adds) {
+               Job<T> part = job;
+               part.c = out;
+               part.accumulate = adds;
+               Worker<T>(*this, part, box).run();
+             });
 }
 
 template <class T>
@@ -429,8 +432,8 @@ std::int64_t LocalContraction::buffer_bytes(int threads) const {
   return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts) + tables_.bytes();
 }
 
-#define RICCI_INSTANTIATE(T)                                                                     \
-  template void LocalContraction::run<T>(const T*, const T*, Conjugate, T, bool, T*, int) const; \
+#define RICCI_INSTANTIATE(T)                                                                         \
+  template void LocalContraction::run<T>(const T*, const T*, Conjugate, T, bool, T*, Workers) const; \
   template std::int64_t LocalContraction::buffer_bytes<T>(int) const;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

@@ -14,6 +14,7 @@
 #include "kernels/block_access.hpp"
 #include "kernels/shares.hpp"
 #include "kernels/transpose.hpp"
+#include "kernels/workers.hpp"
 #include "symmetry/fold.hpp"
 
 namespace ricci::kernels {
@@ -34,7 +35,7 @@ class LocalMap {
   };
   /// c (=|+=) alpha · A (· B). Overwriting is allowed only where fold().covers. Never called where fold().vanishes.
   template <class T>
-  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const;
+  void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, Workers workers) const;
 
   /// Bytes of the buffers of one run.
   template <class T>

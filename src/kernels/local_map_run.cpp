@@ -15,6 +15,7 @@ struct LocalMap::Job {
   T alpha;
   bool accumulate;
   T* c;
+  BufferPool* pool;
 };
 
 // One thread's share, with buffers of its own.
@@ -26,7 +27,7 @@ class LocalMap::Worker {
         job_(job),
         row_axis_(restricted(plan.rows_, box)),
         column_axis_(restricted(plan.columns_, box)),
-        buffer_(3 * tile_rows * tile_columns * static_cast<std::int64_t>(sizeof(T))) {
+        buffer_(job.pool, 3 * tile_rows * tile_columns * static_cast<std::int64_t>(sizeof(T))) {
     left_ = buffer_.as<T>();
     right_ = left_ + tile_rows * tile_columns;
     sums_ = right_ + tile_rows * tile_columns;
@@ -95,23 +96,23 @@ class LocalMap::Worker {
   const LocalMap& plan_;
   const Job<T>& job_;
   Axis row_axis_, column_axis_;
-  AlignedBuffer buffer_;
+  PooledBuffer buffer_;
   T *left_, *right_, *sums_;
   AxisBlock rows_, columns_;
 };
 
 template <class T>
-void LocalMap::run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, int threads) const {
+void LocalMap::run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, Workers workers) const {
   if (transpose_) {
     const T factor = alpha * static_cast<T>(static_cast<Real<T>>(accesses_[0].sign));
-    transpose_->run(a, factor, conjugate.a, !accumulate, c, threads);
+    transpose_->run(a, factor, conjugate.a, !accumulate, c, workers.threads);
     return;
   }
   if (has_sum_ && !accumulate) std::fill_n(c, c_.shape->stored_size(), T(0));
   const std::int64_t size = c_.shape->stored_size();
-  run_shares(deal_out(fold_, accesses_.back(), size, threads), size, c, accumulate || has_sum_,
+  run_shares(deal_out(fold_, accesses_.back(), size, workers.threads), size, c, accumulate || has_sum_, workers.pool,
              [&](const Box& box, T* out, bool adds) {
-               const Job<T> job{a, b, conjugate, alpha, adds, out};
+               const Job<T> job{a, b, conjugate, alpha, adds, out, workers.pool};
                Worker<T>(*this, job, box).run();
              });
 }
@@ -124,8 +125,8 @@ std::int64_t LocalMap::buffer_bytes(int threads) const {
   return elements * static_cast<std::int64_t>(sizeof(T) * shares.threads.size()) + tables_.bytes();
 }
 
-#define RICCI_INSTANTIATE(T)                                                             \
-  template void LocalMap::run<T>(const T*, const T*, Conjugate, T, bool, T*, int) const; \
+#define RICCI_INSTANTIATE(T)                                                                 \
+  template void LocalMap::run<T>(const T*, const T*, Conjugate, T, bool, T*, Workers) const; \
   template std::int64_t LocalMap::buffer_bytes<T>(int) const;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

@@ -1,12 +1,13 @@
 #pragma once
 // How a folded index space is dealt out to threads.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "kernels/access.hpp"
 #include "kernels/axis.hpp"
+#include "kernels/workers.hpp"
 #include "symmetry/fold.hpp"
-#include "util/aligned_buffer.hpp"
 #include "util/parallel.hpp"
 
 namespace ricci::kernels {
@@ -42,7 +43,7 @@ Shares deal_out(const symmetry::Fold& fold, const Access& c, std::int64_t output
 /// Calls f(box, output, accumulate) for all boxes, on a thread for each share. Where a summed loop is dealt out, every
 /// thread has a zeroed output of its own, and these are added to `out` (or put there) in the order of the threads.
 template <class T, class F>
-void run_shares(const Shares& shares, std::int64_t output_size, T* out, bool accumulate, F&& f) {
+void run_shares(const Shares& shares, std::int64_t output_size, T* out, bool accumulate, BufferPool* pool, F&& f) {
   const int count = static_cast<int>(shares.threads.size());
   const auto run = [&](int t, T* output, bool adds) {
     for (const Box& box : shares.threads[t]) f(box, output, adds);
@@ -51,11 +52,12 @@ void run_shares(const Shares& shares, std::int64_t output_size, T* out, bool acc
     run_on_threads(count, [&](int t) { run(t, out, accumulate); });
     return;
   }
-  std::vector<AlignedBuffer> sums;
-  for (int t = 0; t < count; ++t) {
-    sums.push_back(AlignedBuffer::zeroed(output_size * static_cast<std::int64_t>(sizeof(T))));
-  }
-  run_on_threads(count, [&](int t) { run(t, sums[t].template as<T>(), true); });
+  std::vector<PooledBuffer> sums;
+  for (int t = 0; t < count; ++t) sums.emplace_back(pool, output_size * static_cast<std::int64_t>(sizeof(T)));
+  run_on_threads(count, [&](int t) {
+    std::fill_n(sums[t].template as<T>(), output_size, T(0));
+    run(t, sums[t].template as<T>(), true);
+  });
   for (int t = 0; t < count; ++t) {
     const T* const sum = sums[t].template as<T>();
     const bool first = t == 0 && !accumulate;

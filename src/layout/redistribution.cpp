@@ -296,6 +296,28 @@ DensePieces::DensePieces(const Distribution& distribution, int rank) {
   });
 }
 
+std::int64_t Redistribution::table_bytes() const {
+  constexpr std::size_t of_allocation = 16;
+  const auto bytes_of = [&](const auto& items) {
+    return items.empty() ? 0 : items.capacity() * sizeof(items[0]) + of_allocation;
+  };
+  std::size_t sum = bytes_of(sends_.rounds) + bytes_of(receives_.rounds);
+  for (const std::vector<Piece>* pieces : {&sends_.pieces, &receives_.pieces, &stays_}) {
+    sum += bytes_of(*pieces);
+    for (const Piece& piece : *pieces) {
+      sum += bytes_of(piece.units) + bytes_of(piece.cut) + bytes_of(piece.from_stride) + bytes_of(piece.to_stride);
+    }
+  }
+  for (const auto& units : unit_pieces_) {
+    for (const auto& unit : units) {
+      sum += sizeof(UnitPiece) + of_allocation + bytes_of(unit->loops);
+      for (const Loop& loop : unit->loops) sum += bytes_of(loop.segments);
+    }
+  }
+  sum += bytes_of(tile_sends_) + bytes_of(tile_receives_) + bytes_of(tile_stays_);
+  return static_cast<std::int64_t>(sum);
+}
+
 std::int64_t Redistribution::total_sent() const { return std::accumulate(sent_.begin(), sent_.end(), std::int64_t{0}); }
 std::int64_t Redistribution::total_received() const {
   return std::accumulate(received_.begin(), received_.end(), std::int64_t{0});

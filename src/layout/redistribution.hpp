@@ -117,6 +117,8 @@ class Redistribution {
   const std::vector<std::int64_t>& received() const { return received_; }
   std::int64_t total_sent() const;
   std::int64_t total_received() const;
+  /// What it takes in memory by itself, about: with small pieces that is not little beside what moves.
+  std::int64_t table_bytes() const;
 
  private:
   enum class Role { sender, receiver, stays, fetches };

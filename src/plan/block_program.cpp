@@ -397,6 +397,23 @@ std::int64_t BlockProgram::messages_sent() const {
   return static_cast<std::int64_t>(sum);
 }
 
+std::int64_t BlockProgram::table_bytes() const {
+  const auto bytes_of = [](const std::vector<TileMessage>& messages) {
+    std::size_t sum = messages.size() * sizeof(TileMessage);
+    for (const TileMessage& message : messages) sum += message.ranges.size() * sizeof(Range);
+    return static_cast<std::int64_t>(sum);
+  };
+  std::int64_t sum = bytes_of(partials_to) + bytes_of(partials_from);
+  for (const Phase& phase : phases) {
+    sum += static_cast<std::int64_t>(phase.operations.size() * sizeof(TileOperation));
+    for (int x : {0, 1}) {
+      sum += bytes_of(phase.sends[x]) + bytes_of(phase.receives[x]);
+      if (phase.cut_anew[x]) sum += phase.cut_anew[x]->table_bytes();
+    }
+  }
+  return sum;
+}
+
 BlockProgram make_program(const BlockContraction& contraction, int rank) { return Builder(contraction, rank).run(); }
 
 }  // namespace ricci::planning

@@ -80,6 +80,8 @@ struct BlockProgram {
   std::int64_t elements_sent() const;
   std::int64_t elements_received() const;
   std::int64_t messages_sent() const;
+  /// What it takes in memory by itself, about.
+  std::int64_t table_bytes() const;
 };
 
 struct BlockContraction {

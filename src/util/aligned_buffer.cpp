@@ -16,9 +16,11 @@ namespace {
 
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t huge_page = std::int64_t{2} << 20;
-// From here on memory comes in huge pages where the system grants them: permuted access touches far more 4 KiB pages at
+// From here on memory comes from the system and goes back there at once: what the heap keeps of it nobody could count.
+constexpr std::int64_t large = std::int64_t{1} << 20;
+// From here on it comes in huge pages where the system grants them: permuted access touches far more 4 KiB pages at
 // once than the processor can translate.
-constexpr std::int64_t large = 4 * huge_page;
+constexpr std::int64_t huge = 4 * huge_page;
 
 // Stands right before the data.
 struct Header {
@@ -39,24 +41,39 @@ void refuse_impossible(std::int64_t bytes) {
   if (physical > 0 && bytes > physical) throw_out_of_memory(bytes);
 }
 
-void* place(void* raw, std::int64_t boundary, std::size_t mapped) {
-  const auto address = reinterpret_cast<std::uintptr_t>(raw);
+std::uintptr_t round_up(std::uintptr_t address, std::int64_t boundary) {
   const auto step = static_cast<std::uintptr_t>(boundary);
-  const std::uintptr_t data = (address + step - 1) / step * step + alignment;
-  const Header header{raw, mapped};
+  return (address + step - 1) / step * step;
+}
+
+void* place(std::uintptr_t data, const Header& header) {
   std::memcpy(reinterpret_cast<void*>(data - sizeof(Header)), &header, sizeof(Header));
   return reinterpret_cast<void*>(data);
 }
 
+void* place_on_heap(void* raw) {
+  return place(round_up(reinterpret_cast<std::uintptr_t>(raw), alignment) + alignment, {raw, 0});
+}
+
+// The data begin with a huge page, and the header stands on a page before. What is mapped ends with the data: a huge
+// page that began there would be given whole, though only its beginning were used.
 void* allocate_large(std::int64_t bytes) {
   refuse_impossible(bytes);
-  const auto mapped = static_cast<std::size_t>(bytes + alignment + huge_page);
-  void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const std::int64_t page = sysconf(_SC_PAGESIZE);
+  const auto mapped = static_cast<std::size_t>(bytes + 2 * page + huge_page);
+  void* const raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) throw_out_of_memory(bytes);
+  const auto first = reinterpret_cast<std::uintptr_t>(raw), last = first + mapped;
+  const std::uintptr_t data = round_up(first + static_cast<std::uintptr_t>(page), huge_page);
+  const std::uintptr_t begin = data - static_cast<std::uintptr_t>(page);
+  const std::uintptr_t end = round_up(data + static_cast<std::uintptr_t>(bytes), page);
+  if (begin > first) munmap(raw, begin - first);
+  if (last > end) munmap(reinterpret_cast<void*>(end), last - end);
 #ifdef MADV_HUGEPAGE
-  madvise(raw, mapped, MADV_HUGEPAGE);  // only a wish: without it all is slower and right
+  // Only a wish: without it all is slower and right.
+  if (bytes >= huge) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #endif
-  return place(raw, huge_page, mapped);
+  return place(data, {reinterpret_cast<void*>(begin), end - begin});
 }
 
 }  // namespace
@@ -65,19 +82,19 @@ void* allocate_aligned(std::int64_t bytes) {
   if (bytes >= large) return allocate_large(bytes);
   void* raw = std::malloc(static_cast<std::size_t>(bytes + 2 * alignment));
   if (!raw) throw_out_of_memory(bytes);
-  return place(raw, alignment, 0);
+  return place_on_heap(raw);
 }
 
 void* allocate_zeroed(std::int64_t bytes) {
   if (bytes >= large) return allocate_large(bytes);  // fresh from the system: zero
   void* raw = std::calloc(1, static_cast<std::size_t>(bytes + 2 * alignment));
   if (!raw) throw_out_of_memory(bytes);
-  return place(raw, alignment, 0);
+  return place_on_heap(raw);
 }
 
 void advise_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::int64_t bytes) {
 #ifdef MADV_HUGEPAGE
-  const auto begin = (reinterpret_cast<std::uintptr_t>(data) + huge_page - 1) / huge_page * huge_page;
+  const std::uintptr_t begin = round_up(reinterpret_cast<std::uintptr_t>(data), huge_page);
   const auto end =
       (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) / huge_page * huge_page;
   if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // only a wish
@@ -95,6 +112,8 @@ void free_aligned(void* pointer) noexcept {
   }
 }
 
-AlignedBuffer AlignedBuffer::zeroed(std::int64_t bytes) { return {allocate_zeroed(bytes), bytes}; }
+AlignedBuffer AlignedBuffer::zeroed(std::int64_t bytes, MemoryMeter* meter) {
+  return {allocate_zeroed(bytes), bytes, meter};
+}
 
 }  // namespace ricci

@@ -7,9 +7,11 @@ namespace ricci {
 AlignedBuffer BufferPool::take(std::int64_t bytes) {
   {
     const std::lock_guard lock(mutex_);
+    // One that is larger than it need be takes memory that nobody has counted on.
+    const std::int64_t largest = room_ ? bytes + bytes / 64 : 2 * bytes;
     auto best = spare_.end();
     for (auto it = spare_.begin(); it != spare_.end(); ++it) {
-      const bool fits = it->capacity() >= bytes && it->capacity() <= 2 * bytes;
+      const bool fits = it->capacity() >= bytes && it->capacity() <= largest;
       if (fits && (best == spare_.end() || it->capacity() < best->capacity())) best = it;
     }
     if (best != spare_.end()) {
@@ -17,22 +19,47 @@ AlignedBuffer BufferPool::take(std::int64_t bytes) {
       spare_.erase(best);
       held_ -= buffer.capacity();
       buffer.resize(bytes);
+      buffer.count_by(&meter_);
       return buffer;
     }
+    make_room(bytes);
   }
-  return AlignedBuffer(bytes);
+  return AlignedBuffer(bytes, &meter_);
 }
 
 void BufferPool::give(AlignedBuffer buffer) {
   if (buffer.capacity() == 0 || buffer.capacity() > most) return;
+  buffer.count_by(nullptr);
   const std::lock_guard lock(mutex_);
   held_ += buffer.capacity();
   spare_.push_back(std::move(buffer));
-  // The oldest ones go.
-  while (held_ > most) {
-    held_ -= spare_.front().capacity();
-    spare_.erase(spare_.begin());
-  }
+  make_room(0);
+}
+
+void BufferPool::release(std::int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  keep_at_most(held_ - bytes);
+}
+
+void BufferPool::make_room(std::int64_t bytes) {
+  keep_at_most(std::min(most, room_ ? *room_ - meter_.live() - bytes : most));
+}
+
+void BufferPool::keep_at_most(std::int64_t bytes) {
+  std::size_t gone = 0;
+  for (; held_ > bytes && gone < spare_.size(); ++gone) held_ -= spare_[gone].capacity();
+  spare_.erase(spare_.begin(), spare_.begin() + static_cast<std::ptrdiff_t>(gone));
+}
+
+BufferPool::Room::Room(BufferPool& pool, std::int64_t bytes) : pool_(pool) {
+  const std::lock_guard lock(pool_.mutex_);
+  before_ = std::exchange(pool_.room_, pool_.meter_.live() + bytes);
+  pool_.make_room(0);
+}
+
+BufferPool::Room::~Room() {
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.room_ = before_;
 }
 
 }  // namespace ricci

@@ -2,6 +2,7 @@
 // Memory that is used again: fresh memory from the system costs a page fault and a zeroing for every page, as much time
 // as moving the data that is then put there.
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "util/aligned_buffer.hpp"
@@ -11,27 +12,60 @@ namespace ricci {
 /// Keeps up to 256 MiB of buffers that were given back. May be used from several threads.
 class BufferPool {
  public:
-  /// Contents are anything.
+  /// Contents are anything. Counted by the meter until it is given back or freed.
   AlignedBuffer take(std::int64_t bytes);
   void give(AlignedBuffer buffer);
+  /// So many bytes are about to be taken elsewhere: kept buffers of as many are freed, so that the process does not
+  /// grow for the sake of those.
+  void release(std::int64_t bytes);
+
+  /// What has been taken, and whatever else is counted by it.
+  MemoryMeter& meter() { return meter_; }
+
+  /// While it lives, what is counted anew and what is kept take no more bytes together than there is room, as long as
+  /// what is counted anew does not by itself: kept buffers are freed first.
+  class Room {
+   public:
+    Room(BufferPool& pool, std::int64_t bytes);
+    Room(const Room&) = delete;
+    Room& operator=(const Room&) = delete;
+    ~Room();
+
+   private:
+    BufferPool& pool_;
+    std::optional<std::int64_t> before_;
+  };
 
  private:
   static constexpr std::int64_t most = std::int64_t{256} << 20;
+  /// Frees the oldest until there is room for so many bytes.
+  void make_room(std::int64_t bytes);
+  void keep_at_most(std::int64_t bytes);
+
   std::mutex mutex_;
+  MemoryMeter meter_;
   std::vector<AlignedBuffer> spare_;
   std::int64_t held_ = 0;
+  std::optional<std::int64_t> room_;  // for what is kept and for all that the meter counts
 };
 
 /// Goes back to its pool in the end.
 class PooledBuffer {
  public:
-  PooledBuffer(BufferPool& pool, std::int64_t bytes) : pool_(&pool), buffer_(pool.take(bytes)) {}
+  PooledBuffer(BufferPool& pool, std::int64_t bytes) : PooledBuffer(&pool, bytes) {}
+  /// Without a pool, it comes from the system and goes back there.
+  PooledBuffer(BufferPool* pool, std::int64_t bytes)
+      : pool_(pool), buffer_(pool ? pool->take(bytes) : AlignedBuffer(bytes)) {}
   PooledBuffer(PooledBuffer&&) = default;
   PooledBuffer& operator=(PooledBuffer&&) = delete;
   ~PooledBuffer() {
-    if (buffer_.data()) pool_->give(std::move(buffer_));
+    if (pool_ && buffer_.data()) pool_->give(std::move(buffer_));
   }
   std::byte* data() const { return buffer_.data(); }
+  template <class T>
+  T* as() const {
+    return buffer_.as<T>();
+  }
 
  private:
   BufferPool* pool_;

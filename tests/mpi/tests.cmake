@@ -29,6 +29,15 @@ foreach(ranks IN ITEMS 1 2 3 4 6 8)
   endif()
 endforeach()
 
+# What processes really take, of contractions of more than 100 MB. The address sanitizer takes memory of its own.
+ricci_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/memory/*.cpp)
+ricci_add_test_program(ricci_memory_tests ${sources} mpi/main.cpp)
+if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  foreach(ranks IN ITEMS 1 2 4)
+    ricci_add_mpi_test(NAME memory_${ranks} RANKS ${ranks} TIMEOUT 600 COMMAND $<TARGET_FILE:ricci_memory_tests>)
+  endforeach()
+endif()
+
 # One rank fails: the others must not wait for it forever.
 ricci_add_test_program(ricci_failing_rank mpi/programs/failing_rank.cpp)
 set(expect_failure ${CMAKE_CURRENT_SOURCE_DIR}/mpi/programs/expect_failure)
