@@ -59,7 +59,8 @@ std::string name_of_algorithm(const SpreadProblem& problem, const Spread& spread
   } else if (rows > 1 && columns > 1 && summed > 1) {
     name = summed < rows && summed < columns ? "2.5D" : "3D";
   } else if (rows > 1 && columns > 1) {
-    name = "SUMMA, C stays";
+    // Every rank begins with another panel, and gets the next one from its neighbour.
+    name = rows == columns && spread.phases == rows ? "Cannon" : "SUMMA, C stays";
   } else if (rows > 1 && summed > 1) {
     name = "SUMMA, A stays";
   } else if (columns > 1 && summed > 1) {

@@ -26,6 +26,9 @@ class TileSets {
   const Numbers& made(int rank);
 
  private:
+  /// Which part of the steps comes in a phase.
+  int panel_of(int rank, int phase) const;
+
   const BlockContraction& contraction_;
   std::vector<int> summed_;  // units
   std::map<std::vector<int>, Numbers> needed_[2], made_;
