@@ -6,6 +6,7 @@
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
+#include "plan/deal.hpp"
 #include "plan/move_cost.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
@@ -53,12 +54,14 @@ class Search {
         labels_(labels_of(problem)) {}
 
   Spread run() {
-    std::vector<int> primes;
-    for (int left = problem_.ranks, prime = 2; left > 1; ++prime) {
-      for (; left % prime == 0; left /= prime) primes.push_back(prime);
-    }
-    parts_.assign(labels_.size(), 1);
-    deal(primes, 0, 0);
+    std::vector<std::int64_t> extents;
+    for (int label : labels_) extents.push_back(problem_.extents[label]);
+    const auto seconds = [&](const std::vector<int>& parts) {
+      estimate_.set_parts(parts);
+      return estimate_.seconds();
+    };
+    const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
+    candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
     return goal_.rival > 0 ? take_rival() : choose();
   }
 
@@ -66,30 +69,7 @@ class Search {
   void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
 
  private:
-  struct Candidate {
-    std::vector<int> parts;  // [number in labels_]
-    double seconds;
-  };
-
-  /// Deals the prime factors of the ranks out to the labels; one dealt to nobody leaves ranks idle. Equal primes go to
-  /// labels in order, so that each way comes once.
-  void deal(const std::vector<int>& primes, std::size_t at, std::size_t first) {
-    if (at == primes.size()) {
-      estimate_.set_parts(parts_);
-      candidates_.push_back({parts_, estimate_.seconds()});
-      return;
-    }
-    const bool same = at > 0 && primes[at] == primes[at - 1];
-    for (std::size_t l = same ? first : 0; l <= labels_.size(); ++l) {
-      if (l == labels_.size()) {
-        deal(primes, at + 1, l);
-      } else if (static_cast<std::int64_t>(parts_[l]) * primes[at] <= problem_.extents[labels_[l]]) {
-        parts_[l] *= primes[at];
-        deal(primes, at + 1, l);
-        parts_[l] /= primes[at];
-      }
-    }
-  }
+  static constexpr std::size_t looked_at_ways = 24;  // by counting
 
   void set_parts(const std::vector<int>& parts) {
     parts_ = parts;
@@ -133,14 +113,10 @@ class Search {
   }
 
   Spread choose() {
-    const std::size_t looked_at = 24;
-    const std::size_t count = std::min(looked_at, candidates_.size());
-    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
-                      [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
     std::vector<Spread> found;  // the best for each way to deal out the ranks
     constexpr std::size_t shown = 3;
     double fastest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
       // An estimate takes everything to be where it is best; so it is hardly ever too high.
       if (goal_.most_buffers < 0 && found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
@@ -416,7 +392,7 @@ class Search {
   SpreadEstimate estimate_;
   LabelClasses classes_;
   std::vector<int> labels_, parts_;
-  std::vector<Candidate> candidates_;
+  std::vector<Deal> candidates_;
 };
 
 void Search::measure(Spread& spread, double enough) const {
