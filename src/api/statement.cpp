@@ -14,6 +14,7 @@
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "notation/bound_statement.hpp"
+#include "plan/forced_blocks.hpp"
 #include "plan/json.hpp"
 
 namespace ricci::detail {
@@ -167,18 +168,20 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
   for_each_tensor(statement,
                   [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
   const MachineModel& machine = output.world.state().common_machine();
-  const auto try_goal = [&](const planning::SpreadGoal& goal) {
+  const auto blocks = planning::parse_blocks(options.blocks, local.statement, output.world.size());
+  const auto try_goal = [&](std::int64_t most_buffers, int rival) {
+    const planning::SpreadGoal goal{most_buffers, rival, options.strategy, blocks};
     const std::string key = fmt::format("{} {} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival,
                                         static_cast<int>(goal.strategy), cache_key(statement));
     planning::DistributedPlan plan = planned_once(
         key, [&] { return planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal); });
     spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
   };
-  try_goal({-1, options.rival, options.strategy});
+  try_goal(-1, options.rival);
   if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;
   const std::int64_t size = static_cast<std::int64_t>(element_size(output.type));
   for (std::int64_t part : {3, 2, 1, 0}) {
-    try_goal({options.memory_limit / size * part / 4, 0, options.strategy});
+    try_goal(options.memory_limit / size * part / 4, 0);
     if (bytes_needed(statement, options) <= options.memory_limit) return;
   }
   check_memory(statement, options);
@@ -263,9 +266,10 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.strategy != Strategy::any) {
-    key += fmt::format("{} {} {}", world.options.rival, world.options.memory_limit,
-                       static_cast<int>(world.options.strategy));
+  const Options& options = world.options;
+  if (options.rival > 0 || options.memory_limit > 0 || options.strategy != Strategy::any || !options.blocks.empty()) {
+    key += fmt::format("{} {} {} {}", options.rival, options.memory_limit, static_cast<int>(options.strategy),
+                       options.blocks);
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);
