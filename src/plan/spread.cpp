@@ -153,7 +153,7 @@ class Search {
     return std::move(found[0]);
   }
 
-  /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 8 x 8 x 8
+  /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 4 x 4 x 4
   /// products. Where memory is short, nothing is too fine.
   bool is_too_fine(const Spread& spread) const {
     double blocks = 1;
@@ -162,7 +162,7 @@ class Search {
       const double tiles = spread.blocks.tiles()[at];
       for (int i = 0; i < unit.degree(); ++i) blocks *= (tiles + i) / (i + 1);
     }
-    return goal_.most_buffers < 0 && problem_.fold.products() < 512 * blocks;
+    return goal_.most_buffers < 0 && problem_.fold.products() < 64 * blocks;
   }
 
   Spread take_rival() {
