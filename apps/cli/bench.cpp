@@ -72,11 +72,15 @@ void add_sim(CLI::App& verb, const CommandLine& line) {
       ->delimiter(',')
       ->type_name("LIST");
   sim->add_flag("--compute", arguments->compute, "arithmetic takes time, too: that of its flops on a simulated host");
+  sim->add_flag("--strategies", arguments->strategies, "each contraction by each strategy alone, too");
+  sim->add_flag("--maps", arguments->maps, "instead, three mappings of one contraction onto a cubic torus");
   sim->add_flag("-v,--verbose", arguments->verbose, "print the plans");
   sim->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
   sim->footer(
-      "Each contraction runs once, from freshly filled tensors in default layouts. A ratio is our time over that of\n"
-      "CTF on the same network. The time is MPI's: with real ranks it holds all that a rank does, and is nothing to\n"
+      "Each contraction runs once, from freshly filled tensors in default layouts. `of ms` is what was planned over "
+      "what\n"
+      "it took; a ratio is our time over that of CTF on the same network; cast and desym are milliseconds by one\n"
+      "strategy alone. The time is MPI's: with real ranks it holds all that a rank does, and is nothing to\n"
       "compare. bench/sim/run starts it with simulated ranks (cmake --preset sim).");
   sim->callback(
       [line, arguments] { line.action = [arguments](ricci::World& world) { bench_sim(world, *arguments); }; });

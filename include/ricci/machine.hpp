@@ -3,8 +3,17 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace ricci {
+
+/// What becomes of the network's figures for messages of `bytes` and more: protocols change with the size.
+struct MessageRate {
+  double bytes = 0;
+  double latency = 1;    ///< factor
+  double bandwidth = 1;  ///< factor
+  bool operator==(const MessageRate&) const = default;
+};
 
 /// Rates of one rank. The defaults are those of a modest core, so that a plan made without a machine file is sane.
 struct MachineModel {
@@ -14,9 +23,15 @@ struct MachineModel {
   double gemm_flops_threads = 40e9;      ///< with all threads
   double copy_bandwidth = 20e9;          ///< memory: bytes read and written a second, one thread
   double copy_bandwidth_threads = 20e9;  ///< with all threads
+  double kernel_overhead = 1;            ///< of starting products and of small ones, in multiples of what is usual
   double network_latency = 2e-6;         ///< seconds until a message without content has arrived
-  double network_bandwidth = 5e9;        ///< bytes a second that a rank receives
-  std::int64_t memory_bytes = 0;         ///< of the whole machine; 0: not known
+  double network_bandwidth = 5e9;        ///< bytes a second that a rank receives; of a torus: that a link carries
+  /// The network is a torus of so many dimensions, as equal as the number of ranks allows, and messages share its
+  /// links; 0: all ranks are equally far from each other.
+  int torus_dimensions = 0;
+  double hop_latency = 0;                       ///< seconds that each link of a torus adds to network_latency
+  std::vector<MessageRate> message_rates = {};  ///< by increasing size; none: the figures hold for all sizes
+  std::int64_t memory_bytes = 0;                ///< of the whole machine; 0: not known
 
   /// $RICCI_MACHINE, else $XDG_CONFIG_HOME/ricci/machine.json, else ~/.config/ricci/machine.json.
   static std::string default_path();
@@ -28,6 +43,9 @@ struct MachineModel {
   static MachineModel load(const std::string& path);
   /// Makes the directory where it is missing. The file appears only when it is complete.
   void save(const std::string& path) const;
+
+  /// The last of message_rates that is for messages of this size.
+  MessageRate rate_of_message(double bytes) const;
 
   bool operator==(const MachineModel&) const = default;
 };

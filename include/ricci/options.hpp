@@ -2,6 +2,7 @@
 // Everything that can be set about planning and running, in one place.
 #include <cstdint>
 #include <iosfwd>
+#include <string>
 #include <string_view>
 
 namespace ricci {
@@ -30,6 +31,10 @@ struct Options {
   int rival = 0;
   /// For measuring: plans of one strategy alone. Environment: RICCI_STRATEGY (any, cast or desymmetrise).
   Strategy strategy = Strategy::any;
+  /// For measuring: the labels that the blocks of contractions are spread over, and over how many ranks each, in the
+  /// order of the grid; a contraction that has not all of these labels is left alone. Empty: whatever is fastest.
+  /// Environment: RICCI_BLOCKS ("i:4 j:4 k:4").
+  std::string blocks = {};
   /// Where ranks are simulated (a build for SimGrid): kernels take the time that their flops would take on the
   /// simulated host; else only communication takes time. Environment: RICCI_SIMULATE_WORK (1 or 0).
   bool simulate_work = false;

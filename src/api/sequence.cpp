@@ -8,6 +8,7 @@
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "plan/forced_blocks.hpp"
 #include "plan/sequence.hpp"
 
 namespace ricci::detail {
@@ -22,11 +23,12 @@ class Preparation {
       : statements_(statements), options_(options), world_(statements[0].output.tensor->world) {
     sequence_.ranks = world_.size();
     sequence_.runs = std::max(1, options.runs);
-    sequence_.goals.assign(statements.size(), planning::SpreadGoal{-1, options.rival, options.strategy});
     for (const StatementView& statement : statements) {
       planning::SequenceStatement& added =
           sequence_.statements.emplace_back(planning::SequenceStatement{plan_locally(statement, options), {}});
       for_each_tensor(statement, [&](const Factor& factor) { added.tensors.push_back(number_of(*factor.tensor)); });
+      sequence_.goals.push_back({-1, options.rival, options.strategy,
+                                 planning::parse_blocks(options.blocks, added.local.statement, sequence_.ranks)});
     }
   }
 
@@ -39,7 +41,8 @@ class Preparation {
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       for (std::int64_t part : {3, 2, 1, 0}) {
         if (prepared[s]->bytes_needed(statements_[s], options_) <= options_.memory_limit) break;
-        sequence_.goals[s] = {options_.memory_limit / size * part / 4, 0, options_.strategy};
+        sequence_.goals[s].most_buffers = options_.memory_limit / size * part / 4;
+        sequence_.goals[s].rival = 0;
         prepared = plan();
       }
       prepared[s]->check_memory(statements_[s], options_);
@@ -57,7 +60,7 @@ class Preparation {
   }
 
   Prepared plan() const {
-    std::string key = fmt::format("{} {}", world_.size(), sequence_.runs);
+    std::string key = fmt::format("{} {} {}", world_.size(), sequence_.runs, options_.blocks);
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       const planning::SpreadGoal& goal = sequence_.goals[s];
       key += fmt::format(" {} {} {} {}", goal.most_buffers, goal.rival, static_cast<int>(goal.strategy),

@@ -349,10 +349,11 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1 ||
-      world.options.strategy != Strategy::any) {
-    key += fmt::format("{} {} {} {}", world.options.rival, world.options.memory_limit, world.options.runs,
-                       static_cast<int>(world.options.strategy));
+  const Options& options = world.options;
+  if (options.rival > 0 || options.memory_limit > 0 || options.runs > 1 || options.strategy != Strategy::any ||
+      !options.blocks.empty()) {
+    key += fmt::format("{} {} {} {} {}", options.rival, options.memory_limit, options.runs,
+                       static_cast<int>(options.strategy), options.blocks);
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);

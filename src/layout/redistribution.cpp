@@ -202,9 +202,13 @@ void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
   cut_piece(piece, std::max<std::int64_t>(1, largest_part / element_size_), pieces);
 }
 
+std::int64_t Redistribution::longest_message(int ranks) {
+  return std::max(largest_part, bytes_of_round / std::max(1, ranks - 1));
+}
+
 // Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.
 void Redistribution::make_rounds(Parcels& parcels) const {
-  const std::int64_t bound = std::max(largest_part, bytes_of_round / std::max(1, from_.ranks() - 1)) / element_size_;
+  const std::int64_t bound = longest_message(from_.ranks()) / element_size_;
   std::vector<std::int64_t> round(from_.ranks(), 0), filled(from_.ranks(), 0);
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {

@@ -112,6 +112,9 @@ class Redistribution {
   };
   const std::vector<TileStay>& tile_stays() const { return tile_stays_; }
 
+  /// What is not sent by tiles goes in messages of at most so many bytes, about.
+  static std::int64_t longest_message(int ranks);
+
   /// [rank]: elements that this rank sends to and receives from each other one; nothing to itself.
   const std::vector<std::int64_t>& sent() const { return sent_; }
   const std::vector<std::int64_t>& received() const { return received_; }

@@ -41,6 +41,31 @@ void for_each_rate(Model& model, F f) {
   f("network_bandwidth", model.network_bandwidth);
 }
 
+/// Figures that may be 0.
+template <class Model, class F>
+void for_each_extra(Model& model, F f) {
+  f("kernel_overhead", model.kernel_overhead);
+  f("hop_latency", model.hop_latency);
+}
+
+std::vector<MessageRate> read_message_rates(const nlohmann::json& list) {
+  std::vector<MessageRate> rates;
+  for (const auto& entry : list) {
+    rates.push_back({entry.at("bytes"), entry.at("latency"), entry.at("bandwidth")});
+  }
+  return rates;
+}
+
+void check_message_rates(const std::vector<MessageRate>& rates, const std::string& path) {
+  double before = -1;
+  for (const MessageRate& rate : rates) {
+    if (rate.bytes <= before || rate.latency <= 0 || rate.bandwidth <= 0) {
+      throw InputError(fmt::format("{}: `message_rates` need increasing sizes and factors above 0", path));
+    }
+    before = rate.bytes;
+  }
+}
+
 nlohmann::json parse(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw InputError(fmt::format("{}: cannot read the machine file: {}", path, system_reason()));
@@ -74,10 +99,18 @@ MachineModel MachineModel::load(const std::string& path) {
     model.cpu = file.value("cpu", model.cpu);
     model.threads = file.value("threads", model.threads);
     model.memory_bytes = file.value("memory_bytes", model.memory_bytes);
+    model.torus_dimensions = file.value("torus_dimensions", model.torus_dimensions);
+    for_each_extra(model, [&](const char* key, double& figure) { figure = file.value(key, figure); });
+    if (file.contains("message_rates")) model.message_rates = read_message_rates(file["message_rates"]);
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("{}: {}", path, error.what()));
   }
   if (model.threads < 1) throw InputError(fmt::format("{}: `threads` is {}; at least 1", path, model.threads));
+  if (model.torus_dimensions < 0 || model.hop_latency < 0 || model.kernel_overhead < 0) {
+    throw InputError(
+        fmt::format("{}: `torus_dimensions`, `hop_latency` and `kernel_overhead` have to be 0 or more", path));
+  }
+  check_message_rates(model.message_rates, path);
   return model;
 }
 
@@ -85,6 +118,11 @@ void MachineModel::save(const std::string& path) const {
   nlohmann::ordered_json file = {{"cpu", cpu}, {"threads", threads}};
   for_each_rate(*this, [&](const char* key, double rate) { file[key] = rate; });
   file["memory_bytes"] = memory_bytes;
+  file["torus_dimensions"] = torus_dimensions;
+  for_each_extra(*this, [&](const char* key, double figure) { file[key] = figure; });
+  for (const MessageRate& rate : message_rates) {
+    file["message_rates"].push_back({{"bytes", rate.bytes}, {"latency", rate.latency}, {"bandwidth", rate.bandwidth}});
+  }
   const auto directory = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (!directory.empty()) std::filesystem::create_directories(directory, error);
@@ -98,14 +136,25 @@ void MachineModel::save(const std::string& path) const {
   if (error) throw InputError(fmt::format("{}: cannot write the machine file: {}", path, error.message()));
 }
 
+MessageRate MachineModel::rate_of_message(double bytes) const {
+  MessageRate rate;
+  for (const MessageRate& candidate : message_rates) {
+    if (candidate.bytes <= bytes) rate = candidate;
+  }
+  return rate;
+}
+
 std::ostream& operator<<(std::ostream& out, const MachineModel& model) {
   out << fmt::format("{}\n", model.cpu);
   out << fmt::format("  matrix multiplication  {:7.1f} GF/s with 1 thread, {:7.1f} GF/s with {}\n",
                      model.gemm_flops * 1e-9, model.gemm_flops_threads * 1e-9, model.threads);
   out << fmt::format("  memory, copying        {:7.1f} GB/s with 1 thread, {:7.1f} GB/s with {}\n",
                      model.copy_bandwidth * 1e-9, model.copy_bandwidth_threads * 1e-9, model.threads);
-  out << fmt::format("  network                {:7.1f} GB/s into a rank, {:.2g} us for a message\n",
-                     model.network_bandwidth * 1e-9, model.network_latency * 1e6);
+  const bool torus = model.torus_dimensions > 0;
+  out << fmt::format(
+      "  network                {:7.1f} GB/s {}, {:.2g} us for a message{}\n", model.network_bandwidth * 1e-9,
+      torus ? fmt::format("along a link of a {}D torus", model.torus_dimensions) : "into a rank",
+      model.network_latency * 1e6, torus ? fmt::format(" and {:.2g} us a link", model.hop_latency * 1e6) : "");
   if (model.memory_bytes > 0) {
     out << fmt::format("  memory, size           {:7.1f} GB\n", static_cast<double>(model.memory_bytes) * 1e-9);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/redistribution.hpp"
+#include "plan/network.hpp"
 
 namespace ricci::planning {
 
@@ -33,7 +34,7 @@ MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const La
       messages = std::max(messages, std::min<std::int64_t>(before.ranks(), words / std::max<std::int64_t>(1, own) + 1));
   }
   const auto size = static_cast<double>(element_size);
-  cost.seconds = static_cast<double>(cost.words) * size / machine.network_bandwidth +
+  cost.seconds = static_cast<double>(cost.words) * size / bandwidth_of_all_to_all(machine, before.ranks()) +
                  static_cast<double>(messages) * machine.network_latency +
                  static_cast<double>(copied) * size / machine.copy_bandwidth;
   return cost;

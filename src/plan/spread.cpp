@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
 #include "plan/deal.hpp"
+#include "plan/label_classes.hpp"
 #include "plan/move_cost.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
+#include "plan/spread_traffic.hpp"
 
 namespace ricci::planning {
 
@@ -17,31 +20,6 @@ using symmetry::Role;
 using symmetry::Shape;
 
 namespace {
-
-/// Labels that stand in one group of some tensor are cut alike.
-class LabelClasses {
- public:
-  explicit LabelClasses(const SpreadProblem& problem) : parent_(problem.extents.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    for (const PlacedTensor* tensor : {&problem.c, &problem.a, &problem.b}) {
-      if (!tensor->shape) continue;
-      for (const symmetry::StorageDim& dim : tensor->shape->dims()) {
-        for (int mode : dim.modes) join(tensor->labels[dim.modes[0]], tensor->labels[mode]);
-      }
-    }
-  }
-  int find(int label) const {
-    while (parent_[label] != label) label = parent_[label];
-    return label;
-  }
-
- private:
-  void join(int x, int y) {
-    const int a = find(x), b = find(y);
-    parent_[b] = a;
-  }
-  std::vector<int> parent_;
-};
 
 class Search {
  public:
@@ -61,7 +39,13 @@ class Search {
       return estimate_.seconds();
     };
     const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
-    candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
+    if (asked_for().empty()) {
+      candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
+    } else {
+      parts_.assign(labels_.size(), 1);
+      for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
+      candidates_ = {{parts_, 0}};
+    }
     return goal_.rival > 0 ? take_rival() : choose();
   }
 
@@ -70,6 +54,16 @@ class Search {
 
  private:
   static constexpr std::size_t looked_at_ways = 24;  // by counting
+
+  /// The blocks that the goal asks for, if they are for this problem.
+  std::span<const std::pair<int, int>> asked_for() const {
+    const bool has_all = std::all_of(goal_.blocks.begin(), goal_.blocks.end(),
+                                     [&](const auto& block) { return number_of(block.first) < labels_.size(); });
+    return std::span(goal_.blocks).first(has_all ? goal_.blocks.size() : 0);
+  }
+  std::size_t number_of(int label) const {
+    return static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), label) - labels_.begin());
+  }
 
   void set_parts(const std::vector<int>& parts) {
     parts_ = parts;
@@ -123,15 +117,14 @@ class Search {
       set_parts(candidates_[i].parts);
       for (const Variant& variant : variants()) {
         std::optional<Spread> spread = make_spread(variant);
-        if (!spread) continue;
+        if (!spread || (!found.empty() && is_too_fine(*spread))) continue;
         // What is a quarter slower on one rank already need not be looked at on others.
         const bool any_speed = goal_.most_buffers >= 0;
         measure(*spread, any_speed ? std::numeric_limits<double>::infinity() : 1.25 * fastest);
         if (!best || better(*spread, *best)) best = std::move(spread);
         if (best) fastest = std::min(fastest, best->seconds);
       }
-      fastest = std::min(fastest, best->seconds);
-      found.push_back(std::move(*best));
+      if (best) found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
     for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
@@ -139,6 +132,18 @@ class Search {
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
     }
     return std::move(found[0]);
+  }
+
+  /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 4 x 4 x 4
+  /// products. Where memory is short, nothing is too fine.
+  bool is_too_fine(const Spread& spread) const {
+    double blocks = 1;
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      const auto at = std::find(labels_.begin(), labels_.end(), unit.labels[0]) - labels_.begin();
+      const double tiles = spread.blocks.tiles()[at];
+      for (int i = 0; i < unit.degree(); ++i) blocks *= (tiles + i) / (i + 1);
+    }
+    return goal_.most_buffers < 0 && problem_.fold.products() < 64 * blocks;
   }
 
   Spread take_rival() {
@@ -158,6 +163,8 @@ class Search {
   /// is asked for.
   std::vector<std::vector<std::size_t>> grid_orders() const {
     std::vector<std::size_t> order;
+    for (const auto& [label, parts] : asked_for()) order.push_back(number_of(label));
+    if (!order.empty()) return {order};
     for (std::size_t l = 0; l < labels_.size(); ++l) {
       if (parts_[l] > 1) order.push_back(l);
     }
@@ -397,12 +404,14 @@ class Search {
 
 void Search::measure(Spread& spread, double enough) const {
   const BlockContraction contraction = block_contraction(problem_, spread);
+  TileSets sets(contraction);
   const layout::Distribution& output = *contraction.terms.c().distribution;
   const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
                          std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+  const bool torus = machine_.torus_dimensions > 0;
   for (int i = 0; i < looked_at_count(problem_.ranks) && spread.seconds <= enough; ++i) {
     const int rank = looked_at(problem_.ranks, i);
-    const RankCount counted = count_for_rank(contraction, rank);
+    const RankCount counted = count_for_rank(contraction, rank, sets);
     // Partial sums go to the owners as the owners' shares are.
     const double partial = static_cast<double>(counted.partial) * fullest;
     std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
@@ -418,27 +427,18 @@ void Search::measure(Spread& spread, double enough) const {
     spread.buffers = std::max(spread.buffers, buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
+    const double slowdown = 1 + (counted.slowdown - 1) * machine_.kernel_overhead;
     const double here =
-        estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
-                          static_cast<double>(counted.messages)) +
-        counted.blocks * seconds_of_block +
+        estimate_.seconds(counted.products * slowdown, torus ? 0 : static_cast<double>(words),
+                          torus ? 0 : static_cast<double>(counted.messages)) +
+        counted.blocks * seconds_of_block * machine_.kernel_overhead +
         static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
     spread.seconds = std::max(spread.seconds, here);
   }
-}
-
-/// An operand in the tiles of the blocks, stored as it is where it has these tiles already.
-TiledTensor tiled(const PlacedTensor& tensor, const Layout& where, const SpreadProblem& problem, const Spread& spread) {
-  if (!tensor.shape) return {};
-  std::vector<int> tiles;
-  for (int label : tensor.labels) {
-    const auto at = std::find(spread.labels.begin(), spread.labels.end(), label) - spread.labels.begin();
-    tiles.push_back(spread.blocks.tiles()[at]);
+  // Messages share links there, those of other ranks among them.
+  if (torus && spread.seconds <= enough) {
+    spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
   }
-  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, where);
-  const auto cut = std::make_shared<const layout::Distribution>(
-      tensor.shape, Layout(Grid{problem.ranks}, std::vector<std::vector<int>>(tiles.size()), tiles));
-  return {{tensor.shape.get(), tensor.labels}, stored->same_tiles(*cut) ? stored : cut, stored};
 }
 
 }  // namespace
@@ -451,17 +451,6 @@ void measure_spread(const SpreadProblem& problem, const MachineModel& machine, S
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = 0;
   Search(problem, machine, {}).measure(spread);
-}
-
-BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
-  const auto output = std::make_shared<const layout::Distribution>(problem.c.shape, spread.c);
-  return {TileTerms(problem.fold, {{problem.c.shape.get(), problem.c.labels}, output, output},
-                    tiled(problem.a, spread.a, problem, spread), tiled(problem.b, spread.b, problem, spread)),
-          BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()),
-          problem.extents,
-          spread.phases,
-          problem.accumulate,
-          problem.element_size};
 }
 
 }  // namespace ricci::planning

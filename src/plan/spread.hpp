@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ricci/layout.hpp>
@@ -67,6 +68,8 @@ struct SpreadGoal {
   /// Instead of the best, number `rival` of all; 0: the best.
   int rival = 0;
   Strategy strategy = Strategy::any;
+  /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
+  std::vector<std::pair<int, int>> blocks = {};
 };
 
 /// The cheapest. All ranks decide alike.

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "layout/redistribution.hpp"
-#include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
 
@@ -90,8 +89,12 @@ UnitPart part_of_unit(const BlockContraction& contraction, int rank, int u) {
 }  // namespace
 
 RankCount count_for_rank(const BlockContraction& contraction, int rank) {
-  RankCount count;
   TileSets sets(contraction);
+  return count_for_rank(contraction, rank, sets);
+}
+
+RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets) {
+  RankCount count;
   count.blocks = count.products = 1;
   double rows = 1, columns = 1, summed = 1;  // of a block, on average
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {

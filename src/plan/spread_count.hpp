@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "plan/block_program.hpp"
+#include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
 
@@ -17,6 +18,8 @@ struct RankCount {
   double slowdown = 1;        // of the products, for blocks that are small
 };
 
+/// `sets`: of the same contraction.
+RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets);
 RankCount count_for_rank(const BlockContraction& contraction, int rank);
 
 }  // namespace ricci::planning

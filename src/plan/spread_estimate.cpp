@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "plan/network.hpp"
+
 namespace ricci::planning {
 
 using symmetry::Role;
@@ -26,7 +28,11 @@ int tiles_of_a_part(int degree) {
 }
 
 SpreadEstimate::SpreadEstimate(const SpreadProblem& problem, const MachineModel& machine)
-    : problem_(problem), machine_(machine), labels_(labels_of(problem)), parts_of_(problem.extents.size(), 1) {}
+    : problem_(problem),
+      machine_(machine),
+      bandwidth_(bandwidth_of_all_to_all(machine, problem.ranks)),
+      labels_(labels_of(problem)),
+      parts_of_(problem.extents.size(), 1) {}
 
 void SpreadEstimate::set_parts(const std::vector<int>& parts) {
   for (std::size_t l = 0; l < labels_.size(); ++l) parts_of_[labels_[l]] = parts[l];
@@ -34,8 +40,7 @@ void SpreadEstimate::set_parts(const std::vector<int>& parts) {
 
 double SpreadEstimate::seconds(double products, double words, double messages) const {
   return products * problem_.flops_per_product / machine_.gemm_flops +
-         words * static_cast<double>(problem_.element_size) / machine_.network_bandwidth +
-         messages * machine_.network_latency;
+         words * static_cast<double>(problem_.element_size) / bandwidth_ + messages * machine_.network_latency;
 }
 
 double SpreadEstimate::seconds() const {

@@ -41,6 +41,7 @@ class SpreadEstimate {
 
   const SpreadProblem& problem_;
   const MachineModel& machine_;
+  double bandwidth_;  // bytes a second into a rank
   std::vector<int> labels_;
   std::vector<int> parts_of_;  // [label of the statement]
 };

@@ -18,6 +18,7 @@ class TileSets {
 
   explicit TileSets(const BlockContraction& contraction);
 
+  const BlockContraction& contraction() const { return contraction_; }
   /// The combinations of tiles of summed units that a rank runs in a phase.
   std::vector<BlockTiles> steps(int rank, int phase) const;
   /// The tiles of an operand.

@@ -55,6 +55,7 @@ Options Options::from_environment() {
   read_number("RICCI_RUNS", "give how often a plan is going to be run", options.runs);
   read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
   read_strategy("RICCI_STRATEGY", options.strategy);
+  if (const char* blocks = std::getenv("RICCI_BLOCKS")) options.blocks = blocks;
   read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
   read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
   return options;
@@ -78,6 +79,7 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
   for (const auto& [text, value] : strategies) {
     if (options.strategy == value && value != Strategy::any) out << ", " << text << " alone";
   }
+  if (!options.blocks.empty()) out << ", blocks " << options.blocks;
   if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");
 }

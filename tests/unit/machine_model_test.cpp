@@ -42,6 +42,9 @@ TEST_F(MachineFile, RoundTrip) {
                            .copy_bandwidth_threads = 4e10,
                            .network_latency = 1e-6,
                            .network_bandwidth = 2e9,
+                           .torus_dimensions = 3,
+                           .hop_latency = 4e-8,
+                           .message_rates = {{0, 1, 0.5}, {4096, 2, 1}},
                            .memory_bytes = 24'000'000'000};
   model.save(path());
   EXPECT_EQ(MachineModel::load(path()), model);
@@ -75,6 +78,10 @@ TEST_F(MachineFile, RejectsWhatMakesNoSense) {
   EXPECT_EQ(message(R"({"gemm_flops": -1})"), path() + ": `gemm_flops` is -1, but has to be a number above 0");
   EXPECT_THAT(message(R"({"cpu": 7})"), testing::HasSubstr("must be string"));
   EXPECT_THAT(message(R"({"threads": 0})"), testing::HasSubstr("`threads` is 0; at least 1"));
+  EXPECT_THAT(message(R"({"torus_dimensions": -1})"), testing::HasSubstr("have to be 0 or more"));
+  EXPECT_THAT(message(R"({"message_rates": [{"bytes": 0, "latency": 0, "bandwidth": 1}]})"),
+              testing::HasSubstr("increasing sizes and factors above 0"));
+  EXPECT_THAT(message(R"({"message_rates": [{"bytes": 0}]})"), testing::HasSubstr("latency"));
   EXPECT_THAT(message("nonsense"), testing::HasSubstr("is no JSON object"));
 }
 
@@ -86,6 +93,22 @@ TEST(MachineModel, Prints) {
             "  matrix multiplication     40.0 GF/s with 1 thread,    80.0 GF/s with 2\n"
             "  memory, copying           20.0 GB/s with 1 thread,    20.0 GB/s with 2\n"
             "  network                    5.0 GB/s into a rank, 2 us for a message\n");
+}
+
+TEST(MachineModel, PrintsATorus) {
+  std::ostringstream out;
+  out << MachineModel{.network_bandwidth = 2e9, .torus_dimensions = 3, .hop_latency = 6e-7};
+  EXPECT_THAT(
+      out.str(),
+      testing::HasSubstr(
+          "  network                    2.0 GB/s along a link of a 3D torus, 2 us for a message and 0.6 us a link\n"));
+}
+
+TEST(MachineModel, MessagesHaveTheRateOfTheirSize) {
+  const MachineModel model{.message_rates = {{100, 2, 0.5}, {1000, 3, 0.9}}};
+  EXPECT_EQ(model.rate_of_message(99), MessageRate{});
+  EXPECT_EQ(model.rate_of_message(100), (MessageRate{100, 2, 0.5}));
+  EXPECT_EQ(model.rate_of_message(1e9), (MessageRate{1000, 3, 0.9}));
 }
 
 TEST(MachineModel, ThoseThatComeWithRicciCanBeRead) {
