@@ -171,8 +171,9 @@ void PreparedStatement::plan_spread(const planning::LocalPlan& local, const Stat
   const auto blocks = planning::parse_blocks(options.blocks, local.statement, output.world.size());
   const auto try_goal = [&](std::int64_t most_buffers, int rival) {
     const planning::SpreadGoal goal{most_buffers, rival, options.strategy, blocks};
-    const std::string key = fmt::format("{} {} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival,
-                                        static_cast<int>(goal.strategy), cache_key(statement));
+    const std::string key =
+        fmt::format("{} {} {} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival,
+                    static_cast<int>(goal.strategy), options.blocks, cache_key(statement));
     planning::DistributedPlan plan = planned_once(
         key, [&] { return planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal); });
     spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
