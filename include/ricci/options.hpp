@@ -15,6 +15,9 @@ struct Options {
   /// For debugging: before each collective call, compare what the ranks are about to do, and fail on all of them where
   /// they differ, instead of waiting forever. Environment: RICCI_CHECK_RANKS (1 or 0).
   bool check_ranks = false;
+  /// How often a plan is going to be run, about. What every run needs elsewhere is worth moving there once, the more so
+  /// the more runs there are. Environment: RICCI_RUNS.
+  int runs = 1;
   /// For measuring and testing the planner: instead of the best plan take number `rival` of all those that it can think
   /// of (modulo their count). 0: the best. Environment: RICCI_RIVAL.
   int rival = 0;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "api/tensor_state.hpp"
@@ -8,9 +6,7 @@ namespace ricci::detail {
 
 Placement::Placement(std::shared_ptr<const symmetry::Shape> shape, Layout layout, int rank)
     : distribution_(std::move(shape), std::move(layout)), tiles_(distribution_.local(rank)) {
-  const auto& units = distribution_.units();
-  is_whole_ = distribution_.copies() == distribution_.ranks() &&
-              std::all_of(units.begin(), units.end(), [](const auto& unit) { return unit.tiling().count() == 1; });
+  is_whole_ = distribution_.is_whole();
   is_first_copy_ = distribution_.copy_of(rank) == 0;
   const auto add = [this](const std::vector<int>& numbers) {
     for (int number : numbers) fingerprint_ += fmt::format("{},", number);

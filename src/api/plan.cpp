@@ -8,7 +8,7 @@
 #include <ricci/error.hpp>
 #include <ricci/plan.hpp>
 
-#include "api/statement.hpp"
+#include "api/sequence.hpp"
 #include "api/tensor_state.hpp"
 
 namespace ricci {
@@ -42,12 +42,12 @@ Plan plan(const std::vector<Statement>& statements, const Options& options) {
   auto state = std::make_shared<detail::PlanState>();
   state->options = options;
   state->statements = statements;
-  for (const Statement& statement : statements) {
+  std::vector<detail::StatementView> views;
+  for (const Statement& statement : state->statements) {
     if (!statement.output.tensor) throw InputError("a statement without an output cannot be planned");
-    // A plan may be run again, and its statements may use one another's outputs: layouts must stay as they are.
-    state->prepared.push_back(std::make_shared<const detail::PreparedStatement>(
-        view(statement), options, detail::PreparedStatement::Output::stays));
+    views.push_back(view(statement));
   }
+  state->prepared = detail::prepare(views, options);
   return Plan(std::move(state));
 }
 
@@ -85,6 +85,8 @@ std::string Plan::explain() const {
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
     out << state_->statements[i] << '\n';
     state_->prepared[i]->print(out);
+    out << fmt::format("  peak: {} bytes on this rank, besides the tensors\n",
+                       state_->prepared[i]->cost(state_->options).peak_bytes);
   }
   return out.str();
 }

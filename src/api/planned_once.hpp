@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "plan/distributed_plan.hpp"
+#include "plan/sequence.hpp"
 
 namespace ricci::detail {
 
@@ -11,10 +11,10 @@ namespace ricci::detail {
 /// process and on one thread: the first one plans, and the others take its plan, or hundreds of them would do the same
 /// again. Where ranks are real this only calls make().
 template <class F>
-planning::DistributedPlan planned_once([[maybe_unused]] const std::string& key, F make) {
+std::vector<std::optional<planning::DistributedPlan>> planned_once([[maybe_unused]] const std::string& key, F make) {
 #ifdef RICCI_SIMGRID
   constexpr std::size_t capacity = 64;
-  static std::unordered_map<std::string, planning::DistributedPlan> plans;
+  static std::unordered_map<std::string, std::vector<std::optional<planning::DistributedPlan>>> plans;
   const auto known = plans.find(key);
   if (known != plans.end()) return known->second;
   if (plans.size() >= capacity) plans.clear();

@@ -1,6 +1,9 @@
 #include "api/statement.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,25 +12,17 @@
 #include <ricci/error.hpp>
 
 #include "api/check_alike.hpp"
-#include "api/planned_once.hpp"
+#include "api/sequence.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "exec/redistribute.hpp"
 #include "notation/bound_statement.hpp"
 #include "plan/json.hpp"
 
 namespace ricci::detail {
 
 namespace {
-
-/// The output, then the factors of all terms in order.
-template <class F>
-void for_each_tensor(const StatementView& statement, F f) {
-  f(statement.output);
-  for (const Term& term : statement.right.terms()) {
-    for (const Factor& factor : term.factors) f(factor);
-  }
-}
 
 /// Expressions outlive moves: the tensor that one refers to may have given its contents away.
 void check_not_empty(const StatementView& statement) {
@@ -37,30 +32,6 @@ void check_not_empty(const StatementView& statement) {
         fmt::format("the tensor with the labels \"{}\" is empty: it was moved from after the expression was made; "
                     "make the expression again",
                     factor.labels));
-  };
-  for_each_tensor(statement, check);
-}
-
-bool all_whole(const StatementView& statement) {
-  bool all = true;
-  for_each_tensor(statement, [&](const Factor& factor) { all = all && factor.tensor->placement->is_whole(); });
-  return all;
-}
-
-/// A plan is for the shapes and layouts that the tensors had when it was made.
-void check_unchanged(const planning::LocalPlan& plan, const std::vector<Layout>* layouts,
-                     const StatementView& statement) {
-  std::size_t slot = 0;
-  const auto check = [&](const Factor& factor) {
-    const auto& planned = plan.slots[slot];
-    const char* const changed =
-        factor.tensor->shape != planned && !(*factor.tensor->shape == *planned) ? "other extents or symmetry"
-        : layouts && !(factor.tensor->placement->distribution().layout() == (*layouts)[slot]) ? "another layout"
-                                                                                              : nullptr;
-    ++slot;
-    if (!changed) return;
-    throw InputError(fmt::format("the tensor with the labels \"{}\" has {} than when the plan was made; plan again",
-                                 factor.labels, changed));
   };
   for_each_tensor(statement, check);
 }
@@ -110,27 +81,6 @@ std::int64_t tensor_bytes(const StatementView& statement) {
   return bytes;
 }
 
-std::string cache_key(const StatementView& statement) {
-  std::string key;
-  key.reserve(256);
-  const auto add = [&](const Factor& factor) {
-    key += factor.tensor->fingerprint;
-    key += factor.tensor->placement->fingerprint();
-    key += factor.labels;
-    key += factor.conjugate ? '\2' : '\1';
-    key += factor.tensor == statement.output.tensor ? '\2' : '\1';
-  };
-  key += static_cast<char>('0' + static_cast<int>(statement.output.tensor->type));
-  key += statement.kind == Statement::Kind::assign ? '=' : '+';
-  key += statement.output.tensor->stays ? '!' : '~';
-  add(statement.output);
-  for (const Term& term : statement.right.terms()) {
-    key += '\3';
-    for (const Factor& factor : term.factors) add(factor);
-  }
-  return key;
-}
-
 notation::WrittenStatement written(const StatementView& statement) {
   const auto tensor = [&](const Factor& factor) -> notation::WrittenTensor {
     return {factor.tensor->shape, factor.labels, factor.conjugate, factor.tensor == statement.output.tensor};
@@ -153,55 +103,88 @@ int thread_count(const Options& options) {
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
-PreparedStatement::PreparedStatement(const StatementView& statement, const Options& options, Output after) {
+planning::LocalPlan plan_locally(const StatementView& statement, const Options& options) {
   check_not_empty(statement);
   check_worlds(statement);
   check_types(statement);
-  const World& world = statement.output.tensor->world;
-  const MachineModel& machine = world.state().machine;
-  planning::LocalPlan local = planning::plan_statement(notation::bind(written(statement)), machine, options);
-  if (all_whole(statement)) {
-    whole_ = std::make_unique<const exec::Executable>(std::move(local));
-    check_memory(statement, options);
-  } else {
-    plan_spread(local, statement, options, after);
-  }
+  const MachineModel& machine = statement.output.tensor->world.state().machine;
+  return planning::plan_statement(notation::bind(written(statement)), machine, options);
 }
 
-// With a memory limit, leaner and leaner plans are tried until one fits on every rank; the leanest comes last, so that
-// what it needs is what a message can promise.
-void PreparedStatement::plan_spread(const planning::LocalPlan& local, const StatementView& statement,
-                                    const Options& options, Output after) {
-  const TensorState& output = *statement.output.tensor;
-  const bool stays = output.stays || after == Output::stays;
-  std::vector<Layout> layouts;
-  for_each_tensor(statement,
-                  [&](const Factor& factor) { layouts.push_back(factor.tensor->placement->distribution().layout()); });
-  const MachineModel& machine = output.world.state().common_machine();
-  const auto try_goal = [&](const planning::SpreadGoal& goal) {
-    const std::string key =
-        fmt::format("{} {} {} {} {}", output.world.size(), stays, goal.most_buffers, goal.rival, cache_key(statement));
-    planning::DistributedPlan plan = planned_once(
-        key, [&] { return planning::plan_distributed(local, layouts, stays, output.world.size(), machine, goal); });
-    spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), output.world.rank());
+std::string cache_key(const StatementView& statement) {
+  std::string key;
+  key.reserve(256);
+  const auto add = [&](const Factor& factor) {
+    key += factor.tensor->fingerprint;
+    key += factor.tensor->placement->fingerprint();
+    key += factor.labels;
+    key += factor.conjugate ? '\2' : '\1';
+    key += factor.tensor == statement.output.tensor ? '\2' : '\1';
   };
-  try_goal({-1, options.rival});
-  if (options.memory_limit <= 0 || bytes_needed(statement, options) <= options.memory_limit) return;
-  const std::int64_t size = static_cast<std::int64_t>(element_size(output.type));
-  for (std::int64_t part : {3, 2, 1, 0}) {
-    try_goal({options.memory_limit / size * part / 4, 0});
-    if (bytes_needed(statement, options) <= options.memory_limit) return;
+  key += static_cast<char>('0' + static_cast<int>(statement.output.tensor->type));
+  key += statement.kind == Statement::Kind::assign ? '=' : '+';
+  key += statement.output.tensor->stays ? '!' : '~';
+  add(statement.output);
+  for (const Term& term : statement.right.terms()) {
+    key += '\3';
+    for (const Factor& factor : term.factors) add(factor);
   }
-  check_memory(statement, options);
+  return key;
+}
+
+PreparedStatement::PreparedStatement(planning::LocalPlan plan)
+    : whole_(std::make_unique<const exec::Executable>(std::move(plan))) {}
+
+PreparedStatement::PreparedStatement(const StatementView& statement, planning::DistributedPlan plan) {
+  const TensorState& output = *statement.output.tensor;
+  WorldState& world = output.world.state();
+  const int rank = output.world.rank();
+  const std::size_t size = element_size(output.type);
+  for (const planning::TensorMove& move : plan.moves) {
+    const auto& shape = plan.local.slots[move.slot];
+    const layout::Distribution before(shape, plan.before[move.slot]), after(shape, plan.layouts[move.slot]);
+    auto moves = world.redistributions.find_or_make(before, after, rank, size);
+    const auto bytes = [&](std::int64_t elements) { return elements * static_cast<std::int64_t>(size); };
+    moves_.push_back({moves, bytes(before.local(rank).size()), bytes(after.local(rank).size()),
+                      bytes(exec::Redistribute::buffer_elements(*moves)) + moves->table_bytes()});
+  }
+  std::set<const TensorState*> seen;
+  std::size_t slot = 0;
+  for_each_tensor(statement, [&](const Factor& factor) {
+    const std::size_t here = slot++;
+    if (!seen.insert(factor.tensor.get()).second || plan.before[here] == plan.layouts[here]) return;
+    const auto elements = [&](const Layout& layout) {
+      return layout::Distribution(plan.local.slots[here], layout).local(rank).size();
+    };
+    growth_ += (elements(plan.layouts[here]) - elements(plan.before[here])) * static_cast<std::int64_t>(size);
+  });
+  spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), rank);
 }
 
 const planning::LocalPlan& PreparedStatement::plan() const { return whole_ ? whole_->plan() : spread_->plan().local; }
 
 Cost PreparedStatement::cost(const Options& options) const {
-  if (spread_) return spread_->cost(thread_count(options));
-  Cost cost = whole_->plan().cost;
-  cost.peak_bytes = whole_->peak_bytes(thread_count(options));
+  if (whole_) {
+    Cost cost = whole_->plan().cost;
+    cost.peak_bytes = whole_->peak_bytes(thread_count(options));
+    return cost;
+  }
+  Cost cost = spread_->cost(thread_count(options));
+  cost.peak_bytes = std::max<std::int64_t>(0, cost.peak_bytes + growth_);
+  const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    cost.network_bytes += moves_[i].moves->total_sent() * size;
+    cost.received_bytes += moves_[i].moves->total_received() * size;
+    cost.peak_bytes = std::max(cost.peak_bytes, moves_[i].after + moves_[i].staging);
+    cost.seconds += spread_->plan().moves[i].cost.seconds;
+  }
   return cost;
+}
+
+std::int64_t PreparedStatement::buffers() const {
+  std::int64_t most = 0;
+  for (const planning::SpreadNode& node : spread_->plan().nodes) most = std::max(most, node.spread.buffers);
+  return most;
 }
 
 nlohmann::ordered_json PreparedStatement::json() const {
@@ -217,7 +200,30 @@ void PreparedStatement::print(std::ostream& out) const {
 }
 
 std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, const Options& options) const {
-  const std::int64_t needed = cost(options).peak_bytes + tensor_bytes(statement);
+  std::set<const TensorState*> seen;
+  const int rank = statement.output.tensor->world.rank();
+  const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
+  std::int64_t held = 0, held_later = 0;  // before and after the moves
+  std::size_t slot = 0;
+  for_each_tensor(statement, [&](const Factor& factor) {
+    const std::size_t here = slot++;
+    if (!seen.insert(factor.tensor.get()).second) return;
+    const auto bytes = [&](const Layout& layout) {
+      return layout::Distribution(plan().slots[here], layout).local(rank).size() * size;
+    };
+    held += whole_ ? factor.tensor->data.bytes() : bytes(spread_->plan().before[here]);
+    held_later += whole_ ? factor.tensor->data.bytes() : bytes(spread_->plan().layouts[here]);
+  });
+  // An output that is only written changes its place first of all.
+  std::int64_t needed = 0, moved = held_later;
+  for (const Move& move : moves_) moved += move.before - move.after;
+  for (const Move& move : moves_) {
+    needed = std::max(needed, moved + move.after + move.staging);
+    moved += move.after - move.before;
+  }
+  const std::int64_t nodes =
+      whole_ ? whole_->peak_bytes(thread_count(options)) : spread_->cost(thread_count(options)).peak_bytes;
+  needed = std::max({needed, held, held_later + nodes});
   return communicator_of(*statement.output.tensor).all_reduce(needed, comm::Operation::max);  // all decide alike
 }
 
@@ -245,18 +251,85 @@ std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementV
 
 void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
   check_not_empty(statement);
-  if (whole_ && !all_whole(statement)) {
-    throw InputError("a tensor has another layout than when the plan was made; plan again");
-  }
-  check_unchanged(plan(), spread_ ? &spread_->plan().layouts : nullptr, statement);
+  std::size_t slot = 0;
+  for_each_tensor(statement, [&](const Factor& factor) {
+    const TensorState& state = *factor.tensor;
+    const auto& planned = plan().slots[slot];
+    const char* const changed = state.shape != planned && !(*state.shape == *planned) ? "other extents or symmetry"
+                                : state.stays && wanted_elsewhere(slot, state)        ? "another layout"
+                                                                                      : nullptr;
+    ++slot;
+    if (!changed) return;
+    throw InputError(fmt::format("the tensor with the labels \"{}\" has {} than when the plan was made; plan again",
+                                 factor.labels, changed));
+  });
   check_memory(statement, options);
 }
 
+std::optional<Layout> PreparedStatement::wanted_elsewhere(std::size_t slot, const TensorState& state) const {
+  if (whole_) {
+    if (state.placement->is_whole()) return std::nullopt;
+    return Layout::replicated(state.shape->order(), state.world.size());
+  }
+  const Layout& wanted = spread_->plan().layouts[slot];
+  if (state.placement->distribution().layout() == wanted) return std::nullopt;
+  return wanted;
+}
+
+void PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
+  const comm::Communicator& communicator = communicator_of(*statement.output.tensor);
+  std::size_t slot = 0;
+  for_each_tensor(statement, [&](const Factor& factor) {
+    const std::size_t here = slot++;
+    TensorState& state = *factor.tensor;
+    WorldState& world = state.world.state();
+    const std::optional<Layout> wanted = wanted_elsewhere(here, state);
+    if (!wanted) return;
+    auto placement = std::make_shared<const Placement>(state.shape, *wanted, state.world.rank());
+    if (here == 0 && planning::output_is_only_written(plan())) {
+      world.pool.give(std::move(state.data));
+      state.data = world.pool.take(placement->size() * static_cast<std::int64_t>(element_size(state.type)));
+      state.placement = std::move(placement);
+      return;
+    }
+    const std::int64_t sent = communicator.traffic().bytes, received = communicator.bytes_received();
+    MemoryMeter& meter = world.pool.meter();
+    const std::int64_t live = meter.live();
+    meter.restart();
+    const auto start = std::chrono::steady_clock::now();
+    const layout::Distribution before = state.placement->distribution();
+    AlignedBuffer data = moved(state, *placement);
+    const std::int64_t peak = meter.peak() - live;
+    std::swap(state.data, data);
+    world.pool.give(std::move(data));
+    state.placement = placement;
+    if (!report) return;
+    ReportLine line;
+    std::ostringstream what;
+    what << "move [" << factor.labels << "] to " << *wanted;
+    line.what = what.str();
+    const auto size = element_size(state.type);
+    const auto moves = world.redistributions.find_or_make(before, placement->distribution(), state.world.rank(), size);
+    line.predicted.network_bytes = moves->total_sent() * static_cast<std::int64_t>(size);
+    line.predicted.received_bytes = moves->total_received() * static_cast<std::int64_t>(size);
+    line.predicted.seconds =
+        planning::move_cost(state.shape, before.layout(), *wanted, size, world.common_machine()).seconds;
+    line.predicted.peak_bytes = state.data.bytes() + moves->table_bytes() +
+                                exec::Redistribute::buffer_elements(*moves) * static_cast<std::int64_t>(size);
+    line.measured = line.predicted;
+    line.measured.peak_bytes = peak;
+    line.measured.network_bytes = communicator.traffic().bytes - sent;
+    line.measured.received_bytes = communicator.bytes_received() - received;
+    line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report->lines.push_back(std::move(line));
+  });
+}
+
 void PreparedStatement::run(const StatementView& statement, const Options& options, Report* report) const {
-  check_ready(statement, options);
   WorldState& world = statement.output.tensor->world.state();
   std::optional<BufferPool::Room> room;
   if (const auto bytes = room_for_buffers(statement, options)) room.emplace(world.pool, *bytes);
+  bring_tensors(statement, report);
   std::vector<std::complex<double>> coefficients;
   std::vector<const void*> factors;
   for (const Term& term : statement.right.terms()) {
@@ -284,18 +357,18 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0) {
-    key += fmt::format("{} {}", world.options.rival, world.options.memory_limit);
+  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1) {
+    key += fmt::format("{} {} {}", world.options.rival, world.options.memory_limit, world.options.runs);
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);
   if (prepared) {
     check_types(statement);
   } else {
-    prepared =
-        std::make_shared<const PreparedStatement>(statement, world.options, PreparedStatement::Output::left_where_made);
+    prepared = prepare({statement}, world.options)[0];
     world.cache.insert(key, prepared);
   }
+  prepared->check_ready(statement, world.options);
   prepared->run(statement, world.options, nullptr);
 }
 

@@ -116,6 +116,11 @@ int Distribution::copies_served(int rank) const {
   return count;
 }
 
+bool Distribution::is_whole() const {
+  return copies_ == ranks_ &&
+         std::all_of(units_.begin(), units_.end(), [](const Unit& unit) { return unit.tiling().count() == 1; });
+}
+
 LocalTiles Distribution::local(int rank) const { return LocalTiles(units_, coordinates(rank)); }
 
 // Each unit is spread over grid dimensions of its own, so some rank has the most of every one of them.

@@ -107,6 +107,8 @@ class Distribution {
   /// Grid dimensions that hold copies.
   const std::vector<int>& copy_dims() const { return copy_dims_; }
   int copies() const { return copies_; }
+  /// Every rank has every element, in the order of the packed tensor.
+  bool is_whole() const;
   /// Which of the copies a rank holds.
   int copy_of(int rank) const;
   /// The same rank but for its copy.

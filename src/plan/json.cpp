@@ -96,9 +96,18 @@ ordered_json to_json(const DistributedPlan& plan) {
     if (node.kind != NodeKind::clear) json["spread"] = spread_of(plan, plan.nodes[n]);
     nodes.push_back(std::move(json));
   }
+  ordered_json moves = ordered_json::array();
+  for (const TensorMove& move : plan.moves) {
+    moves.push_back({{"tensor", move.slot},
+                     {"from", text_of(plan.before[move.slot])},
+                     {"to", text_of(plan.layouts[move.slot])},
+                     {"words", move.cost.words},
+                     {"seconds", move.cost.seconds}});
+  }
   return {{"type", name_of(plan.local.statement.type)},
           {"ranks", plan.ranks},
           {"tensors", tensors_of(plan.local)},
+          {"moves", moves},
           {"nodes", nodes}};
 }
 

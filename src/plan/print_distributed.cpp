@@ -1,6 +1,7 @@
 // A distributed plan for people.
 #include <ostream>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,8 +29,18 @@ std::string blocks_text(const DistributedPlan& plan, const std::vector<int>& lab
   return text + "on " + grid.str();
 }
 
-std::string layout_text(const DistributedPlan& plan, const PlacedTensor& tensor, const Layout& layout) {
-  return blocks_text(plan, tensor.labels, layout);
+/// `op2`, as the slots are listed.
+std::string slot_text(int slot) { return slot == 0 ? "out" : fmt::format("op{}", slot); }
+
+const std::vector<int>& labels_of_slot(const DistributedPlan& plan, int slot) {
+  if (slot == 0) return plan.local.statement.output.labels;
+  int at = 0;
+  for (const auto& term : plan.local.statement.terms) {
+    for (const auto& factor : term) {
+      if (++at == slot) return factor.labels;
+    }
+  }
+  return plan.local.statement.output.labels;
 }
 
 std::string classes_text(const DistributedPlan& plan, const SpreadNode& node) {
@@ -50,6 +61,14 @@ std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
                      plan.local.statement.terms.size() == 1 ? "" : "s", name_of(plan.local.statement.type), plan.ranks);
   print_slots(out, plan.local);
   double words = 0, seconds = 0;
+  for (const TensorMove& move : plan.moves) {
+    out << fmt::format("      move      {} to {}: a rank receives {}, {:.3g} s\n", slot_text(move.slot),
+                       blocks_text(plan, labels_of_slot(plan, move.slot), plan.layouts[move.slot]),
+                       amount(static_cast<double>(move.cost.words), "words"), move.cost.seconds);
+    words += static_cast<double>(move.cost.words);
+    seconds += move.cost.seconds;
+  }
+  bool first_of_output = true;
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
     const Node& local = plan.local.nodes[n];
     const auto& [problem, spread] = plan.nodes[n];
@@ -58,14 +77,18 @@ std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
     out << fmt::format("                blocks: {}  ({})\n", blocks_text(plan, spread.labels, spread.blocks),
                        name_of_algorithm(problem, spread));
     out << fmt::format("                labels: {}\n", classes_text(plan, plan.nodes[n]));
-    if (!problem.c.layout || !(*problem.c.layout == spread.c)) {
-      out << fmt::format("                output made as {}{}\n", layout_text(plan, problem.c, spread.c),
+    const bool comes_there = local.out.slot == 0 && std::exchange(first_of_output, false) &&
+                             output_is_only_written(plan.local) && !(plan.before[0] == spread.c);
+    if (comes_there || !problem.c.layout || !(*problem.c.layout == spread.c)) {
+      out << fmt::format("                output made as {}{}\n", blocks_text(plan, problem.c.labels, spread.c),
                          problem.c.layout && problem.c.stays ? ", then moved back" : "");
     }
     out << fmt::format("                a rank: {}, receives {} ({}) in {} messages, {:.3g} s\n",
                        amount(spread.products * problem.flops_per_product, "flop"),
                        amount(static_cast<double>(spread.words), "words"),
                        amount(static_cast<double>(spread.words) * size, "B"), spread.messages, spread.seconds);
+    out << fmt::format("                {} phase{}, buffers of {}\n", spread.phases, spread.phases == 1 ? "" : "s",
+                       amount(static_cast<double>(spread.buffers) * size, "B"));
     if (problem.b.shape) {
       out << fmt::format("                at least {} for full operands and unlimited memory\n",
                          amount(lower_bound_words(problem), "words"));

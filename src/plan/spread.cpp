@@ -1,11 +1,13 @@
 #include "plan/spread.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <limits>
 #include <numeric>
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
+#include "plan/move_cost.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
 
@@ -58,8 +60,11 @@ class Search {
     }
     parts_.assign(labels_.size(), 1);
     deal(primes, 0, 0);
-    return goal_.rival > 0 ? take_rival() : choose();
+    return goal_.rival > 0 ? take_rival() : goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
+
+  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
+  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
 
  private:
   struct Candidate {
@@ -108,12 +113,13 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int most_phases = goal_.most_buffers >= 0 ? 64 : goal_.rival > 0 ? 4 : 1;
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
-        for (int phases = 1; phases <= most_phases; phases *= goal_.rival > 0 ? 2 : 4)
-          result.push_back({tiles, order, phases});
+        const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
+        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) result.push_back({tiles, order, phases});
       }
+      if (goal_.most_buffers >= 0) break;  // how the grid lies changes traffic, and hardly any buffer
     }
     return result;
   }
@@ -131,34 +137,78 @@ class Search {
   Spread choose() {
     const std::size_t looked_at = 24;
     const std::size_t count = std::min(looked_at, candidates_.size());
-    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
-                      [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
+    sort_candidates(looked_at);
     std::vector<Spread> found;  // the best for each way to deal out the ranks
-    constexpr std::size_t shown = 3;
     double fastest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < count; ++i) {
       // An estimate takes everything to be where it is best; so it is hardly ever too high.
-      if (goal_.most_buffers < 0 && found.size() > shown && candidates_[i].seconds > fastest) break;
+      if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
       for (const Variant& variant : variants()) {
         std::optional<Spread> spread = make_spread(variant);
         if (!spread) continue;
         // What is a quarter slower on one rank already need not be looked at on others.
-        const bool any_speed = goal_.most_buffers >= 0;
-        measure(*spread, any_speed ? std::numeric_limits<double>::infinity() : 1.25 * fastest);
-        if (!best || better(*spread, *best)) best = std::move(spread);
+        measure(*spread, 1.25 * fastest);
+        if (!best || spread->seconds < best->seconds) best = std::move(spread);
         if (best) fastest = std::min(fastest, best->seconds);
       }
       fastest = std::min(fastest, best->seconds);
       found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    return with_rivals(found);
+  }
+
+  /// The first, with the next few as its rivals.
+  Spread with_rivals(std::vector<Spread>& found) const {
     for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
       found[0].rivals.push_back(
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
     }
     return std::move(found[0]);
+  }
+
+  /// Where memory matters. What there is to choose from does not depend on how much of it there is, so that more of it
+  /// never costs more time.
+  Spread choose_lean() {
+    std::vector<Spread> all =
+        goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
+    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
+    const std::size_t wanted = std::min(all.size(), shown + 1);
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
+    all.resize(wanted);
+    recount(problem_, machine_, all[0]);
+    return with_rivals(all);
+  }
+
+  std::vector<Spread> lean_ones() {
+    constexpr std::size_t looked_at = 24;
+    std::vector<Spread> all;
+    sort_candidates(looked_at);
+    for (std::size_t i = 0; i < std::min(looked_at, candidates_.size()); ++i) {
+      set_parts(candidates_[i].parts);
+      std::int64_t before = 0;  // buffers with half as many phases
+      bool helps = true;        // more phases make it leaner
+      for (const Variant& variant : variants()) {
+        helps = helps || variant.phases == 1;
+        if (!helps) continue;
+        std::optional<Spread> spread = make_spread(variant);
+        if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
+        measure(*spread);
+        // With a few phases two are there at a time, and operands may be cut anew.
+        helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
+        before = spread->buffers;
+        all.push_back(std::move(*spread));
+      }
+    }
+    return all;
+  }
+
+  void sort_candidates(std::size_t wanted) {
+    const std::size_t count = std::min(wanted, candidates_.size());
+    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
+                      [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
   }
 
   Spread take_rival() {
@@ -206,15 +256,18 @@ class Search {
     Spread spread;
     spread.labels = labels_;
     spread.phases = variant.phases;
-    std::vector<int> grid, dim_of(labels_.size(), -1);
+    std::vector<int> grid;
+    std::vector<std::vector<int>> dims_of(labels_.size());
     int used = 1;
     for (std::size_t l : variant.order) {
-      dim_of[l] = static_cast<int>(grid.size());
-      grid.push_back(parts_[l]);
+      for (int extent : grid_extents(l)) {
+        dims_of[l].push_back(static_cast<int>(grid.size()));
+        grid.push_back(extent);
+      }
       used *= parts_[l];
     }
     if (used < problem_.ranks || grid.empty()) grid.push_back(problem_.ranks / used);
-    const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dim_of);
+    const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dims_of);
     std::vector<int> tiles(problem_.extents.size(), 1);  // by class
     for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
     const bool as_they_are = how == Tiles::of_all || how == Tiles::of_output;
@@ -232,21 +285,81 @@ class Search {
       if (how == Tiles::even && !changes) return std::nullopt;
       if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
     } else {
-      if (variant.phases > 1) return std::nullopt;
       std::vector<const PlacedTensor*> kept{&problem_.c};
       if (how == Tiles::of_all) kept.insert(kept.end(), {&problem_.a, &problem_.b});
       if (!keep_tiles(tiles, kept)) return std::nullopt;
+      const std::vector<int> in_tiles = tiles;
+      if (!cut_for_phases(tiles, variant.phases)) return std::nullopt;
+      for (int label : problem_.c.labels) {
+        if (in_place && tiles_of(tiles, label) != tiles_of(in_tiles, label)) return std::nullopt;
+      }
     }
     std::vector<std::vector<int>> blocks;
     std::vector<int> block_tiles, c_tiles;
     for (std::size_t l = 0; l < labels_.size(); ++l) {
-      blocks.push_back(dim_of[l] < 0 ? std::vector<int>{} : std::vector<int>{dim_of[l]});
+      blocks.push_back(dims_of[l]);
       block_tiles.push_back(tiles_of(tiles, labels_[l]));
     }
     for (int label : problem_.c.labels) c_tiles.push_back(tiles_of(tiles, label));
     spread.blocks = Layout(Grid(grid), std::move(blocks), std::move(block_tiles));
     spread.c = in_place ? *problem_.c.layout : Layout(Grid(grid), c_mapping, std::move(c_tiles));
+    spread.a = operand_layout(problem_.a, grid, dims_of, tiles);
+    spread.b = operand_layout(problem_.b, grid, dims_of, tiles);
     return spread;
+  }
+
+  /// A summed label that many ranks share is on two dimensions of the grid, so that the sums can be spread over two
+  /// labels of the output and stay compact.
+  std::vector<int> grid_extents(std::size_t l) const {
+    const std::vector<int>& output = problem_.c.labels;
+    const int parts = parts_[l];
+    int divisor = 1;
+    for (int d = 2; d * d <= parts; ++d) {
+      if (parts % d == 0) divisor = d;
+    }
+    const bool is_summed = std::find(output.begin(), output.end(), labels_[l]) == output.end();
+    if (!is_summed || divisor == 1 || output.size() < 2) return {parts};
+    return {parts / divisor, divisor};
+  }
+
+  /// Where an operand is: where it was or, where it may be anywhere, on the ranks whose blocks need it, each with a
+  /// share of its own. Modes by themselves have a tile a rank, as blocks come in runs; groups have the blocks' tiles.
+  Layout operand_layout(const PlacedTensor& tensor, const std::vector<int>& grid,
+                        const std::vector<std::vector<int>>& dims_of, const std::vector<int>& tiles) const {
+    if (!tensor.shape) return {};
+    if (tensor.layout) return *tensor.layout;
+    const std::vector<std::vector<int>> mapping = mapping_of(tensor, grid, dims_of);
+    std::vector<int> counts(tensor.labels.size(), 1);
+    for (const symmetry::StorageDim& dim : tensor.shape->dims()) {
+      int ways = 1;
+      for (int mode : dim.modes) {
+        int here = 1;
+        for (int grid_dim : mapping[mode]) here *= grid[grid_dim];
+        ways = std::lcm(ways, here);
+      }
+      const int label = tensor.labels[dim.modes[0]];
+      int count = ways;
+      if (dim.grouped()) {
+        const int enough = ways > 1 ? ways * periods(static_cast<int>(dim.modes.size())) : 1;
+        count = std::lcm(tiles_of(tiles, label), ways);
+        if (count < enough) count = enough;
+      }
+      const std::int64_t extent = std::max<std::int64_t>(1, problem_.extents[label]);
+      for (int mode : dim.modes) counts[mode] = static_cast<int>(std::min<std::int64_t>(count, extent));
+    }
+    return Layout(Grid(grid), mapping, std::move(counts));
+  }
+
+  /// So finely that starting the products takes longer than they do; and to count it all takes long, too.
+  bool cuts_finely(const Spread& spread) const {
+    constexpr double most = 1024;
+    double blocks = 1;
+    for (int tiles : spread.blocks.tiles()) blocks *= tiles;
+    for (int parts : parts_) blocks /= parts;
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      for (int k = 2; k <= unit.degree(); ++k) blocks /= k;
+    }
+    return blocks > most;
   }
 
   /// Sorted tuples that are dealt out need more tiles than parts, so that everybody gets about the same.
@@ -333,7 +446,7 @@ class Search {
 
   /// A tensor's own labels take their grid dimensions; the others go to its longest labels.
   std::vector<std::vector<int>> mapping_of(const PlacedTensor& tensor, const std::vector<int>& grid,
-                                           const std::vector<int>& dim_of) const {
+                                           const std::vector<std::vector<int>>& dims_of) const {
     std::vector<std::vector<int>> mapping(tensor.labels.size());
     std::vector<double> length;
     std::vector<bool> taken(grid.size(), false);
@@ -341,10 +454,12 @@ class Search {
       length.push_back(static_cast<double>(problem_.extents[tensor.labels[mode]]));
       const std::size_t l =
           static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), tensor.labels[mode]) - labels_.begin());
-      if (dim_of[l] < 0 || taken[dim_of[l]]) continue;
-      taken[dim_of[l]] = true;
-      mapping[mode].push_back(dim_of[l]);
-      length.back() /= grid[dim_of[l]];
+      for (int dim : dims_of[l]) {
+        if (taken[dim]) continue;
+        taken[dim] = true;
+        mapping[mode].push_back(dim);
+        length.back() /= grid[dim];
+      }
     }
     for (std::size_t dim = 0; dim < grid.size(); ++dim) {
       if (taken[dim] || length.empty()) continue;
@@ -356,43 +471,7 @@ class Search {
     return mapping;
   }
 
-  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
-  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const {
-    const BlockContraction contraction = block_contraction(problem_, spread);
-    const layout::Distribution& output = *contraction.terms.c().distribution;
-    const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
-                           std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
-    constexpr int looked_at = 8;
-    const int count = std::min(problem_.ranks, looked_at);
-    for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-      // Of many, ranks that differ in all coordinates of usual grids.
-      const int rank =
-          problem_.ranks <= looked_at ? i : static_cast<int>(std::int64_t{i} * 2654435761 % problem_.ranks);
-      const RankCount counted = count_for_rank(contraction, rank);
-      // Partial sums go to the owners as the owners' shares are.
-      const double partial = static_cast<double>(counted.partial) * fullest;
-      std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
-      const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
-      if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
-      if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
-        const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
-        const std::int64_t common = common_elements(home, made, rank);
-        if (problem_.accumulate) words += made.local(rank).size() - common;
-        if (problem_.c.stays) words += home.local(rank).size() - common;
-      }
-      spread.words = std::max(spread.words, words);
-      spread.buffers = std::max(spread.buffers, buffers);
-      spread.messages = std::max(spread.messages, counted.messages);
-      spread.products = std::max(spread.products, counted.products);
-      const double here =
-          estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
-                            static_cast<double>(counted.messages)) +
-          counted.blocks * seconds_of_block +
-          static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
-      spread.seconds = std::max(spread.seconds, here);
-    }
-  }
-
+  static constexpr std::size_t shown = 3;           // of the rivals
   static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
 
   const SpreadProblem& problem_;
@@ -404,15 +483,50 @@ class Search {
   std::vector<Candidate> candidates_;
 };
 
+void Search::measure(Spread& spread, double enough) const {
+  const BlockContraction contraction = block_contraction(problem_, spread);
+  const layout::Distribution& output = *contraction.terms.c().distribution;
+  const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
+                         std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+  // Where one way of many is looked for, a few phases on two ranks will do.
+  const bool roughly = goal_.most_buffers >= 0;
+  const int count = roughly ? std::min(problem_.ranks, 2) : looked_at_count(problem_.ranks);
+  for (int i = 0; i < count && spread.seconds <= enough; ++i) {
+    const int rank = looked_at(problem_.ranks, i);
+    const RankCount counted = count_for_rank(contraction, rank, roughly ? 8 : INT_MAX);
+    // Partial sums go to the owners as the owners' shares are.
+    const double partial = static_cast<double>(counted.partial) * fullest;
+    std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
+    const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
+    if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
+    if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
+      const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
+      const std::int64_t common = common_elements(home, made, rank);
+      if (problem_.accumulate) words += made.local(rank).size() - common;
+      if (problem_.c.stays) words += home.local(rank).size() - common;
+    }
+    spread.words = std::max(spread.words, words);
+    spread.buffers = std::max(spread.buffers, buffers);
+    spread.messages = std::max(spread.messages, counted.messages);
+    spread.products = std::max(spread.products, counted.products);
+    const double here =
+        estimate_.seconds(counted.products * counted.slowdown, static_cast<double>(words),
+                          static_cast<double>(counted.messages)) +
+        counted.blocks * seconds_of_block +
+        static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
+    spread.seconds = std::max(spread.seconds, here);
+  }
+}
+
 /// An operand in the tiles of the blocks, stored as it is where it has these tiles already.
-TiledTensor tiled(const PlacedTensor& tensor, const SpreadProblem& problem, const Spread& spread) {
+TiledTensor tiled(const PlacedTensor& tensor, const Layout& where, const SpreadProblem& problem, const Spread& spread) {
   if (!tensor.shape) return {};
   std::vector<int> tiles;
   for (int label : tensor.labels) {
     const auto at = std::find(spread.labels.begin(), spread.labels.end(), label) - spread.labels.begin();
     tiles.push_back(spread.blocks.tiles()[at]);
   }
-  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, *tensor.layout);
+  const auto stored = std::make_shared<const layout::Distribution>(tensor.shape, where);
   const auto cut = std::make_shared<const layout::Distribution>(
       tensor.shape, Layout(Grid{problem.ranks}, std::vector<std::vector<int>>(tiles.size()), tiles));
   return {{tensor.shape.get(), tensor.labels}, stored->same_tiles(*cut) ? stored : cut, stored};
@@ -424,10 +538,16 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
   return Search(problem, machine, goal).run();
 }
 
+void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
+  spread.words = spread.messages = spread.buffers = 0;
+  spread.products = spread.seconds = 0;
+  Search(problem, machine, {}).measure(spread);
+}
+
 BlockContraction block_contraction(const SpreadProblem& problem, const Spread& spread) {
   const auto output = std::make_shared<const layout::Distribution>(problem.c.shape, spread.c);
   return {TileTerms(problem.fold, {{problem.c.shape.get(), problem.c.labels}, output, output},
-                    tiled(problem.a, problem, spread), tiled(problem.b, problem, spread)),
+                    tiled(problem.a, spread.a, problem, spread), tiled(problem.b, spread.b, problem, spread)),
           BlockMapping(problem.fold, spread.labels, spread.blocks, problem.extents.size()),
           problem.extents,
           spread.phases,

@@ -2,6 +2,7 @@
 // How a contraction is spread over ranks: the parts that each label is cut into, who computes which block, and the
 // layouts in which the tensors take part.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,8 @@
 
 namespace ricci::planning {
 
-/// A tensor of the contraction, and where it is; without a layout it is nowhere yet.
+/// A tensor of the contraction, and where it is. An output without a layout is nowhere yet; an operand without one is
+/// going to be where it is best.
 struct PlacedTensor {
   std::shared_ptr<const symmetry::Shape> shape;  // null: it is not there
   std::vector<int> labels;
@@ -46,6 +48,7 @@ struct Spread {
   std::vector<int> labels;  // of the contraction
   Layout blocks;            // one word a label, with its tiles
   Layout c;                 // in which the output is made
+  Layout a, b;              // where the operands are: where they were, or where those without a layout are best
   int phases = 1;
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
@@ -56,16 +59,35 @@ struct Spread {
   std::vector<Rival> rivals;  // the best of the others
 };
 
+/// Ways that have been counted, by problem: where less and less memory is tried they come again and again.
+class KnownSpreads {
+ public:
+  template <class F>
+  const std::vector<Spread>& find_or_make(const SpreadProblem& problem, F make) {
+    const auto [entry, is_new] = known_.try_emplace(text_of(problem));
+    if (is_new) entry->second = make();
+    return entry->second;
+  }
+
+ private:
+  static std::string text_of(const SpreadProblem& problem);
+  std::map<std::string, std::vector<Spread>> known_;
+};
+
 /// What to look for.
 struct SpreadGoal {
   /// Elements that the buffers of a rank may hold; negative: any number. Where nothing fits, the leanest is taken.
   std::int64_t most_buffers = -1;
   /// Instead of the best, number `rival` of all; 0: the best.
   int rival = 0;
+  KnownSpreads* known = nullptr;
 };
 
 /// The cheapest. All ranks decide alike.
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
+
+/// Counts anew what a spread costs, after the problem has changed.
+void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);
 
 /// What a rank has to receive at least, however much memory there is, where the operands are full ones: packed ones
 /// that are unpacked on the way may take less.

@@ -36,6 +36,7 @@ Options Options::from_environment() {
   Options options;
   if (const char* memory = std::getenv("RICCI_MEMORY")) options.memory_limit = parse_bytes(memory, "RICCI_MEMORY");
   read_number("RICCI_THREADS", "give a number of threads, or 0 for all", options.threads);
+  read_number("RICCI_RUNS", "give how often a plan is going to be run", options.runs);
   read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
   read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
   read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
@@ -55,6 +56,7 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
   } else {
     out << "all";
   }
+  if (options.runs > 1) out << ", " << options.runs << " runs";
   if (options.rival > 0) out << ", plan number " << options.rival;
   if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");

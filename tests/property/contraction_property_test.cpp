@@ -52,6 +52,20 @@ TEST(Contraction, CoupledCluster) {
   check_property(600, [] { check_statement(*random_coupled_cluster(), 1); });
 }
 
+/// Every node sends and receives what was predicted.
+void expect_counted(const ricci::Report& report, const std::string& plan) {
+  for (const ricci::ReportLine& line : report.lines) {
+    if (line.predicted.network_bytes != line.measured.network_bytes) {
+      RC_FAIL(plan + ": " + line.what + " sent " + std::to_string(line.measured.network_bytes) + " bytes instead of " +
+              std::to_string(line.predicted.network_bytes));
+    }
+    if (line.predicted.received_bytes != line.measured.received_bytes) {
+      RC_FAIL(plan + ": " + line.what + " received " + std::to_string(line.measured.received_bytes) +
+              " bytes instead of " + std::to_string(line.predicted.received_bytes));
+    }
+  }
+}
+
 /// Not only the plan that is chosen: any that the planner can think of, and it sends what it says.
 void check_any_plan(const Statement& statement) {
   with_element_type(statement, [&]<class T>(T) {
@@ -63,19 +77,61 @@ void check_any_plan(const Statement& statement) {
         ricci::plan(as_value(statement, tensors), ricci::Options{.threads = 1, .rival = rival}).run();
     const std::string problem = difference(tensors[0].gather(), evaluate(statement, data));
     if (!problem.empty()) RC_FAIL(problem + " with plan " + std::to_string(rival));
-    for (const ricci::ReportLine& line : report.lines) {
-      if (line.predicted.network_bytes != line.measured.network_bytes) {
-        RC_FAIL("plan " + std::to_string(rival) + ": " + line.what + " sent " +
-                std::to_string(line.measured.network_bytes) + " bytes instead of " +
-                std::to_string(line.predicted.network_bytes));
-      }
-      if (line.predicted.received_bytes != line.measured.received_bytes) {
-        RC_FAIL("plan " + std::to_string(rival) + ": " + line.what + " received " +
-                std::to_string(line.measured.received_bytes) + " bytes instead of " +
-                std::to_string(line.predicted.received_bytes));
-      }
+    expect_counted(report, "plan " + std::to_string(rival));
+    expect_operands_unchanged(tensors, data);
+  });
+}
+
+/// A plan for many runs moves tensors to where it wants them. Before the second run the output is what it was.
+void check_plan_for_many_runs(const Statement& statement) {
+  with_element_type(statement, [&]<class T>(T) {
+    const ricci::World world;
+    const auto data = random_data(statement);
+    const auto expected = evaluate(statement, data);
+    auto tensors = make_tensors<T>(world, statement, data, statement.data_seed % 4 == 0);
+    const auto before = make_tensors<T>(world, statement, data, false)[0].gather();
+    const int rival = statement.data_seed % 3 == 0 ? static_cast<int>(statement.data_seed % 1000) : 0;
+    const ricci::Plan plan =
+        ricci::plan(as_value(statement, tensors), ricci::Options{.threads = 1, .runs = 1'000'000, .rival = rival});
+    for (const char* run : {"the first run", "the second run", "the third run"}) {
+      tensors[0].assign_dense(before);
+      const ricci::Report report = plan.run();
+      const std::string problem = difference(tensors[0].gather(), expected);
+      if (!problem.empty()) RC_FAIL(problem + " in " + run);
+      expect_counted(report, run);
     }
     expect_operands_unchanged(tensors, data);
+  });
+}
+
+/// Statements that hand tensors on give what they give one by one.
+void check_sequence(const Statement& statement) {
+  with_element_type(statement, [&]<class T>(T) {
+    const ricci::World world;
+    const auto data = random_data(statement);
+    auto planned = make_tensors<T>(world, statement, data, statement.data_seed % 4 == 0);
+    auto one_by_one = make_tensors<T>(world, statement, data, false);
+    // Every tensor is doubled, turned, and put back.
+    const auto steps = [&](std::vector<ricci::Tensor<T>>& tensors, auto f) {
+      f(as_value(statement, tensors));
+      for (ricci::Tensor<T>& tensor : tensors) {
+        std::string labels;
+        for (int mode = 0; mode < tensor.order(); ++mode) labels += static_cast<char>('a' + mode);
+        f(tensor[labels].add(1.0 * tensor[labels]));
+      }
+      f(as_value(statement, tensors));
+    };
+    std::vector<ricci::Statement> statements;
+    steps(planned, [&](const ricci::Statement& s) { statements.push_back(s); });
+    const ricci::Plan plan = ricci::plan(statements, ricci::Options{.threads = 1, .runs = 100});
+    expect_counted(plan.run(), "the sequence");
+    steps(one_by_one, [&](const ricci::Statement& s) { ricci::plan(s, ricci::Options{.threads = 1}).run(); });
+    const auto got = planned[0].gather(), wanted = one_by_one[0].gather();
+    const auto scale = one_by_one[0].max_abs();
+    constexpr auto accuracy = 1e4 * std::numeric_limits<typename ricci::Tensor<T>::Real>::epsilon();
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (std::abs(got[i] - wanted[i]) > accuracy * scale) RC_FAIL("element " + std::to_string(i) + " differs");
+    }
   });
 }
 
@@ -100,6 +156,17 @@ TEST(Contraction, AnyPlanAtOnce) {
 
 TEST(Contraction, AnyPlanOfAnyStatement) {
   check_property(1000, [] { check_any_plan(*random_statement()); });
+}
+
+TEST(Contraction, PlansForManyRuns) {
+  check_property(600, [] {
+    check_plan_for_many_runs(*rc::gen::oneOf(random_statement(), random_contraction(), random_coupled_cluster()));
+  });
+}
+
+TEST(Contraction, Sequences) {
+  check_property(
+      300, [] { check_sequence(*rc::gen::oneOf(random_statement(), random_contraction(), random_coupled_cluster())); });
 }
 
 TEST(Contraction, AnyPlanOfTwoOperands) {

@@ -32,11 +32,12 @@ inline ricci::Symmetry symmetry_of(const TensorShape& shape) {
   return symmetry;
 }
 
-/// The tensors of a statement with their data, in any layouts. Odd data seeds go in by write(), every key once (on
-/// every rank, so that duplicates are, too), so that folding is exercised as well; even ones by assign_dense().
+/// The tensors of a statement with their data, in any layouts, or where ricci puts them. Odd data seeds go in by
+/// write(), every key once (on every rank, so that duplicates are, too), so that folding is exercised as well; even
+/// ones by assign_dense().
 template <class T>
 std::vector<ricci::Tensor<T>> make_tensors(const ricci::World& world, const Statement& statement,
-                                           const std::vector<DenseTensor>& data) {
+                                           const std::vector<DenseTensor>& data, bool in_any_layouts = true) {
   std::vector<ricci::Tensor<T>> tensors;
   for (std::size_t number = 0; number < statement.tensors.size(); ++number) {
     const TensorShape& shape = statement.tensors[number];
@@ -53,7 +54,7 @@ std::vector<ricci::Tensor<T>> make_tensors(const ricci::World& world, const Stat
       tensor.assign_dense(values);
     }
     Dice dice(statement.data_seed + number);
-    if (dice.chance(70)) {
+    if (in_any_layouts && dice.chance(70)) {
       tensor.redistribute(random_layout(dice, tensor.symmetry(), tensor.order(), world.size()));
     }
     tensors.push_back(std::move(tensor));

@@ -19,12 +19,12 @@ ShapePointer shape(Extents extents, Symmetry symmetry = {}) {
 /// Tensors that nobody has placed. The output stays, or is left where it is made.
 DistributedPlan plan_of(const WrittenStatement& written, int ranks, bool output_stays) {
   const MachineModel machine;
-  std::vector<Layout> layouts{layout::default_layout(*written.output.shape, ranks)};
+  std::vector<Place> places{{layout::default_layout(*written.output.shape, ranks)}};
   for (const auto& term : written.terms) {
-    for (const auto& factor : term) layouts.push_back(layout::default_layout(*factor.shape, ranks));
+    for (const auto& factor : term) places.push_back({layout::default_layout(*factor.shape, ranks)});
   }
-  return plan_distributed(plan_statement(notation::bind(written), machine, Options{.threads = 1}), std::move(layouts),
-                          output_stays, ranks, machine, {});
+  return plan_distributed(plan_statement(notation::bind(written), machine, Options{.threads = 1}), places, output_stays,
+                          ranks, machine, {});
 }
 
 /// The text of a file in tests/unit/golden.
@@ -72,7 +72,8 @@ TEST(DistributedPlan, AnOutputStaysOrIsLeftWhereItIsMade) {
   const Layout home(Grid{4}, {{0}, {}});
   const auto plan = [&](bool stays) {
     return plan_distributed(plan_statement(notation::bind(s), machine, Options{.threads = 1}),
-                            {home, Layout(Grid{4}, {{0}, {}}), Layout(Grid{4}, {{}, {0}})}, stays, 4, machine, {});
+                            {{home}, {Layout(Grid{4}, {{0}, {}})}, {Layout(Grid{4}, {{}, {0}})}}, stays, 4, machine,
+                            {});
   };
   EXPECT_EQ(plan(true).output, home);
   EXPECT_EQ(plan(false).output, plan(false).nodes.back().spread.c);

@@ -52,23 +52,30 @@ DistributedPlan OracleCase::plan(const SpreadGoal& goal) const {
   notation::WrittenStatement written;
   written.output = {shapes_[0], statement_.output};
   written.overwrite = statement_.how == Assignment::assign;
-  std::vector<Layout> layouts{layouts_[0]};
+  std::vector<Place> places{{layouts_[0]}};
   for (const ricci_test::Term& term : statement_.terms) {
     auto& factors = written.terms.emplace_back();
     for (const ricci_test::Factor& factor : term.factors) {
       factors.push_back({shapes_[factor.tensor], factor.labels, factor.conjugate, factor.tensor == 0});
-      layouts.push_back(layouts_[factor.tensor]);
+      places.push_back({layouts_[factor.tensor]});
     }
   }
   const MachineModel machine;
-  return plan_distributed(plan_statement(notation::bind(written), machine, Options{.threads = 1}), std::move(layouts),
+  return plan_distributed(plan_statement(notation::bind(written), machine, Options{.threads = 1}), places,
                           output_stays_, ranks_, machine, goal);
 }
 
 void OracleCase::expect_right(const DistributedPlan& plan) const {
+  // Where the nodes find them.
+  std::vector<Layout> layouts = layouts_;
+  layouts[0] = plan.layouts[0];
+  std::size_t slot = 0;
+  for (const ricci_test::Term& term : statement_.terms) {
+    for (const ricci_test::Factor& factor : term.factors) layouts[factor.tensor] = plan.layouts[++slot];
+  }
   std::vector<RankData> tensors;
   for (std::size_t tensor = 0; tensor < data_.size(); ++tensor) {
-    tensors.push_back(scatter(distribution(tensor), as_doubles(data_[tensor])));
+    tensors.push_back(scatter({shapes_[tensor], layouts[tensor]}, as_doubles(data_[tensor])));
   }
   SimulatedBinding binding;
   bool reads_output = statement_.how != Assignment::assign;
@@ -79,7 +86,7 @@ void OracleCase::expect_right(const DistributedPlan& plan) const {
       binding.factors.push_back(factor.tensor == 0 ? &binding.output : &tensors[factor.tensor]);
     }
   }
-  binding.output = reads_output ? tensors[0] : unset(distribution(0));
+  binding.output = reads_output ? tensors[0] : unset({shapes_[0], layouts[0]});
   run_plan(plan, binding);
   const Distribution made(shapes_[0], plan.output);
   for (int rank = 0; rank < ranks_; ++rank) {

@@ -22,8 +22,6 @@ class OracleCase {
   std::string text() const;
 
  private:
-  layout::Distribution distribution(std::size_t tensor) const { return {shapes_[tensor], layouts_[tensor]}; }
-
   ricci_test::Statement statement_;
   int ranks_;
   bool output_stays_;

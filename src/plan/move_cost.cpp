@@ -1,0 +1,42 @@
+#include "plan/move_cost.hpp"
+
+#include <algorithm>
+
+#include "layout/redistribution.hpp"
+
+namespace ricci::planning {
+
+namespace {
+constexpr int most_looked_at = 8;
+}
+
+int looked_at_count(int ranks) { return std::min(ranks, most_looked_at); }
+
+int looked_at(int ranks, int number) {
+  return ranks <= most_looked_at ? number : static_cast<int>(std::int64_t{number} * 2654435761 % ranks);
+}
+
+MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const Layout& from, const Layout& to,
+                   std::size_t element_size, const MachineModel& machine) {
+  MoveCost cost;
+  if (from == to) return cost;
+  const layout::Distribution before(shape, from), after(shape, to);
+  std::int64_t copied = 0, messages = 0;
+  for (int i = 0; i < looked_at_count(before.ranks()); ++i) {
+    const int rank = looked_at(before.ranks(), i);
+    const std::int64_t own = before.local(rank).size(), wanted = after.local(rank).size();
+    const std::int64_t words = wanted - common_elements(before, after, rank);
+    cost.words = std::max(cost.words, words);
+    copied = std::max(copied, own + wanted);
+    // A rank's share comes in as many parts as the senders' shares make of it, at least.
+    if (words > 0)
+      messages = std::max(messages, std::min<std::int64_t>(before.ranks(), words / std::max<std::int64_t>(1, own) + 1));
+  }
+  const auto size = static_cast<double>(element_size);
+  cost.seconds = static_cast<double>(cost.words) * size / machine.network_bandwidth +
+                 static_cast<double>(messages) * machine.network_latency +
+                 static_cast<double>(copied) * size / machine.copy_bandwidth;
+  return cost;
+}
+
+}  // namespace ricci::planning
