@@ -6,6 +6,13 @@
 
 namespace ricci {
 
+/// What is done about packed operands whose groups a contraction breaks, on several ranks.
+enum class Strategy {
+  any,           ///< whichever is faster
+  cast,          ///< ranks get packed tiles from wherever they lie, and unpack them on the way
+  desymmetrise,  ///< operands are unpacked first, while they are moved to where the contraction wants them
+};
+
 struct Options {
   /// Bytes that tensors and buffers of one rank may take; 0: no limit. A plan that needs more is refused before it
   /// runs. Environment: RICCI_MEMORY ("100MB", "2GiB").
@@ -21,6 +28,8 @@ struct Options {
   /// For measuring and testing the planner: instead of the best plan take number `rival` of all those that it can think
   /// of (modulo their count). 0: the best. Environment: RICCI_RIVAL.
   int rival = 0;
+  /// For measuring: plans of one strategy alone. Environment: RICCI_STRATEGY (any, cast or desymmetrise).
+  Strategy strategy = Strategy::any;
   /// Where ranks are simulated (a build for SimGrid): kernels take the time that their flops would take on the
   /// simulated host; else only communication takes time. Environment: RICCI_SIMULATE_WORK (1 or 0).
   bool simulate_work = false;

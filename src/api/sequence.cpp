@@ -26,7 +26,7 @@ class Preparation {
       : statements_(statements), options_(options), world_(statements[0].output.tensor->world) {
     sequence_.ranks = world_.size();
     sequence_.runs = std::max(1, options.runs);
-    sequence_.goals.assign(statements.size(), planning::SpreadGoal{-1, options.rival});
+    sequence_.goals.assign(statements.size(), planning::SpreadGoal{-1, options.rival, options.strategy});
     for (const StatementView& statement : statements) {
       planning::SequenceStatement& added =
           sequence_.statements.emplace_back(planning::SequenceStatement{plan_locally(statement, options), {}});
@@ -92,7 +92,7 @@ class Preparation {
   static std::int64_t rung(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.5, number)); }
 
   Prepared plan_with(std::size_t s, std::int64_t most_buffers) {
-    sequence_.goals[s] = {most_buffers, 0, &known_};
+    sequence_.goals[s] = {most_buffers, 0, options_.strategy, &known_};
     return plan();
   }
 
@@ -108,7 +108,8 @@ class Preparation {
     std::string key = fmt::format("{} {}", world_.size(), sequence_.runs);
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       const planning::SpreadGoal& goal = sequence_.goals[s];
-      key += fmt::format(" {} {} {}", goal.most_buffers, goal.rival, cache_key(statements_[s]));
+      key += fmt::format(" {} {} {} {}", goal.most_buffers, goal.rival, static_cast<int>(goal.strategy),
+                         cache_key(statements_[s]));
     }
     const MachineModel& machine = world_.size() > 1 ? world_.state().common_machine() : world_.state().machine;
     auto plans = planned_once(key, [&] { return planning::plan_sequence(sequence_, machine); });

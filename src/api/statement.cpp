@@ -16,6 +16,7 @@
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "exec/overhead.hpp"
 #include "exec/redistribute.hpp"
 #include "notation/bound_statement.hpp"
 #include "plan/json.hpp"
@@ -218,7 +219,8 @@ std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, con
   std::int64_t needed = 0, moved = held_later;
   for (const Move& move : moves_) moved += move.before - move.after;
   for (const Move& move : moves_) {
-    needed = std::max(needed, moved + move.after + move.staging);
+    const std::int64_t here = moved + move.after + move.staging;
+    needed = std::max(needed, here + exec::system_overhead(here));
     moved += move.after - move.before;
   }
   const std::int64_t nodes =
@@ -276,15 +278,17 @@ std::optional<Layout> PreparedStatement::wanted_elsewhere(std::size_t slot, cons
   return wanted;
 }
 
-void PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
+bool PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
   const comm::Communicator& communicator = communicator_of(*statement.output.tensor);
   std::size_t slot = 0;
+  bool any = false;
   for_each_tensor(statement, [&](const Factor& factor) {
     const std::size_t here = slot++;
     TensorState& state = *factor.tensor;
     WorldState& world = state.world.state();
     const std::optional<Layout> wanted = wanted_elsewhere(here, state);
     if (!wanted) return;
+    any = true;
     auto placement = std::make_shared<const Placement>(state.shape, *wanted, state.world.rank());
     if (here == 0 && planning::output_is_only_written(plan())) {
       world.pool.give(std::move(state.data));
@@ -293,13 +297,12 @@ void PreparedStatement::bring_tensors(const StatementView& statement, Report* re
       return;
     }
     const std::int64_t sent = communicator.traffic().bytes, received = communicator.bytes_received();
+    const auto start = std::chrono::steady_clock::now();
+    const layout::Distribution before = state.placement->distribution();
     MemoryMeter& meter = world.pool.meter();
     const std::int64_t live = meter.live();
     meter.restart();
-    const auto start = std::chrono::steady_clock::now();
-    const layout::Distribution before = state.placement->distribution();
     AlignedBuffer data = moved(state, *placement);
-    const std::int64_t peak = meter.peak() - live;
     std::swap(state.data, data);
     world.pool.give(std::move(data));
     state.placement = placement;
@@ -314,22 +317,28 @@ void PreparedStatement::bring_tensors(const StatementView& statement, Report* re
     line.predicted.received_bytes = moves->total_received() * static_cast<std::int64_t>(size);
     line.predicted.seconds =
         planning::move_cost(state.shape, before.layout(), *wanted, size, world.common_machine()).seconds;
-    line.predicted.peak_bytes = state.data.bytes() + moves->table_bytes() +
-                                exec::Redistribute::buffer_elements(*moves) * static_cast<std::int64_t>(size);
+    line.predicted.peak_bytes =
+        (placement->size() + exec::Redistribute::buffer_elements(*moves)) * static_cast<std::int64_t>(size) +
+        moves->table_bytes();
     line.measured = line.predicted;
-    line.measured.peak_bytes = peak;
+    line.measured.peak_bytes = meter.peak() - live;
     line.measured.network_bytes = communicator.traffic().bytes - sent;
     line.measured.received_bytes = communicator.bytes_received() - received;
     line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report->lines.push_back(std::move(line));
   });
+  return any;
 }
 
 void PreparedStatement::run(const StatementView& statement, const Options& options, Report* report) const {
   WorldState& world = statement.output.tensor->world.state();
   std::optional<BufferPool::Room> room;
-  if (const auto bytes = room_for_buffers(statement, options)) room.emplace(world.pool, *bytes);
-  bring_tensors(statement, report);
+  const auto set_room = [&] {
+    room.reset();
+    if (const auto bytes = room_for_buffers(statement, options)) room.emplace(world.pool, *bytes);
+  };
+  set_room();
+  if (bring_tensors(statement, report)) set_room();
   std::vector<std::complex<double>> coefficients;
   std::vector<const void*> factors;
   for (const Term& term : statement.right.terms()) {
@@ -357,8 +366,10 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1) {
-    key += fmt::format("{} {} {}", world.options.rival, world.options.memory_limit, world.options.runs);
+  if (world.options.rival > 0 || world.options.memory_limit > 0 || world.options.runs > 1 ||
+      world.options.strategy != Strategy::any) {
+    key += fmt::format("{} {} {} {}", world.options.rival, world.options.memory_limit, world.options.runs,
+                       static_cast<int>(world.options.strategy));
   }
   auto prepared = world.cache.find(key);
   check_worlds(statement);

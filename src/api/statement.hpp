@@ -76,7 +76,8 @@ class PreparedStatement {
   };
   /// Where the nodes want a tensor that is not there.
   std::optional<Layout> wanted_elsewhere(std::size_t slot, const TensorState& state) const;
-  void bring_tensors(const StatementView& statement, Report* report) const;
+  /// Whether any tensor was moved.
+  bool bring_tensors(const StatementView& statement, Report* report) const;
   std::optional<std::int64_t> room_for_buffers(const StatementView& statement, const Options& options) const;
 
   std::unique_ptr<const exec::Executable> whole_;              // every rank has all of every tensor

@@ -34,7 +34,8 @@ BlockContraction::BlockContraction(planning::BlockProgram program, ElementType t
 std::int64_t BlockContraction::peak_bytes(int threads) const {
   const auto packed = [](const std::vector<TileMessage>& messages) {
     std::int64_t sum = 0;
-    for (const TileMessage& message : messages) sum += message.ranges.size() > 1 ? message.size : 0;
+    for (const TileMessage& message : messages)
+      sum += message.ranges.size() + message.passed_on.size() > 1 ? message.size : 0;
     return sum;
   };
   std::int64_t kernels = 0, tables = 0;
@@ -73,14 +74,16 @@ class Exchange {
  public:
   Exchange(const comm::Communicator& communicator, BufferPool& pool) : communicator_(communicator), pool_(pool) {}
 
-  /// Elements that lie together are sent from where they are; others are put together first.
-  void send(const TileMessage& message, const T* own) {
-    const T* begin = own + message.ranges[0].begin;
-    if (message.ranges.size() > 1) {
+  /// Elements that lie together are sent from where they are; others are put together first. `before`: what has come
+  /// in the phase before.
+  void send(const TileMessage& message, const T* own, const T* before) {
+    const T* begin = message.ranges.empty() ? before + message.passed_on[0].begin : own + message.ranges[0].begin;
+    if (message.ranges.size() + message.passed_on.size() > 1) {
       packed_.emplace_back(pool_, bytes(message.size));
       T* to = reinterpret_cast<T*>(packed_.back().data());
       begin = to;
       for (const Range& range : message.ranges) to = std::copy_n(own + range.begin, range.size, to);
+      for (const Range& range : message.passed_on) to = std::copy_n(before + range.begin, range.size, to);
     }
     requests_.push_back(communicator_.start_send(std::as_bytes(std::span(begin, message.size)), message.peer));
   }
@@ -124,19 +127,23 @@ class BlockContraction::Run {
         partial_(pool, bytes(program_.partial)) {}
 
   void run() {
-    auto next = std::make_unique<Fetch>(*this, program_.phases[0]);
+    std::unique_ptr<Fetch> before, next = std::make_unique<Fetch>(*this, program_.phases[0], nullptr);
     clear(program_.cleared, c_);
     clear(program_.partial_cleared, as<T>(partial_));
     for (std::size_t p = 0; p < program_.phases.size(); ++p) {
-      const auto here = std::move(next);
-      if (p + 1 < program_.phases.size()) next = std::make_unique<Fetch>(*this, program_.phases[p + 1]);
+      std::unique_ptr<Fetch> here = std::move(next);
+      const Phase* const coming = p + 1 < program_.phases.size() ? &program_.phases[p + 1] : nullptr;
+      if (coming && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, nullptr);
       here->exchange.wait();
+      before.reset();  // what it passed on has been sent
+      if (coming && !next) next = std::make_unique<Fetch>(*this, *coming, here.get());
       double products = 0;
       for (const TileOperation& operation : program_.phases[p].operations) {
         execute(operation, *here);
         products += program_.operations[operation.operation].products;
       }
       communicator_.account_flops(products * flops_per_product);
+      if (coming && coming->passes_on()) before = std::move(here);
     }
     add_partials();
   }
@@ -151,14 +158,17 @@ class BlockContraction::Run {
 
   /// The tiles of a phase that come from others.
   struct Fetch {
-    Fetch(const Run& run, const Phase& phase)
+    /// `before`: of the phase before, where this one passes on what came there.
+    Fetch(const Run& run, const Phase& phase, const Fetch* before)
         : buffers{PooledBuffer(run.pool_, bytes(phase.fetched[0])), PooledBuffer(run.pool_, bytes(phase.fetched[1]))},
           exchange(run.communicator_, run.pool_) {
       for (int x : {0, 1}) {
         for (const TileMessage& message : phase.receives[x]) exchange.receive(message, as<T>(buffers[x]));
       }
       for (int x : {0, 1}) {
-        for (const TileMessage& message : phase.sends[x]) exchange.send(message, run.own_[x]);
+        for (const TileMessage& message : phase.sends[x]) {
+          exchange.send(message, run.own_[x], before ? as<const T>(before->buffers[x]) : nullptr);
+        }
       }
       for (int x : {0, 1}) {
         if (!phase.cut_anew[x]) continue;
@@ -214,7 +224,7 @@ class BlockContraction::Run {
     const PooledBuffer received(pool_, bytes(program_.partials_received));
     Exchange<T> exchange(communicator_, pool_);
     for (const TileMessage& message : program_.partials_from) exchange.receive(message, as<T>(received));
-    for (const TileMessage& message : program_.partials_to) exchange.send(message, as<const T>(partial_));
+    for (const TileMessage& message : program_.partials_to) exchange.send(message, as<const T>(partial_), nullptr);
     exchange.wait();
     for (const TileMessage& message : program_.partials_from) {
       const T* from = as<const T>(received) + message.at;

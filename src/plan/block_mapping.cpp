@@ -63,6 +63,36 @@ std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& uni
   return result;
 }
 
+std::vector<int> BlockMapping::open_dims() const {
+  std::vector<int> dims;
+  for (std::size_t u = 0; u < units_->size(); ++u) {
+    if ((*units_)[u].role == symmetry::Role::summed) continue;
+    for (int mode : distribution_->shape().dims()[u].modes) {
+      for (int dim : distribution_->layout().mapping()[mode]) dims.push_back(dim);
+    }
+  }
+  return dims;
+}
+
+int BlockMapping::first_panel(int rank, int phases) const {
+  const std::vector<int> at = distribution_->coordinates(rank), &grid = distribution_->layout().grid().extents();
+  std::int64_t sum = 0;
+  for (int dim : open_dims()) sum += std::int64_t{at[dim]} * phases / grid[dim];
+  return static_cast<int>(sum % phases);
+}
+
+std::vector<int> BlockMapping::passing_on(int rank, int phases) const {
+  const std::vector<int>& grid = distribution_->layout().grid().extents();
+  std::vector<int> result;
+  for (int dim : open_dims()) {
+    if (grid[dim] != phases) continue;
+    std::vector<int> at = distribution_->coordinates(rank);
+    at[dim] = (at[dim] + 1) % grid[dim];
+    result.push_back(distribution_->rank(at));
+  }
+  return result;
+}
+
 bool BlockMapping::works(int rank) const { return part(rank).works_; }
 
 const BlockMapping::Part& BlockMapping::part(int rank) const {

@@ -39,6 +39,13 @@ class BlockMapping {
   /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
   std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
 
+  /// The panel that a rank begins with where its blocks run in so many phases: neighbours begin with neighbouring ones,
+  /// so that not everybody needs the same panel at the same time (Cannon's skew).
+  int first_panel(int rank, int phases) const;
+  /// The ranks one further along the grid dimensions that have as many ranks as there are phases: what such a rank has
+  /// in one phase, this one needs in the next.
+  std::vector<int> passing_on(int rank, int phases) const;
+
   /// One rank's part. Sorted tuples are dealt out like the tiles of a group. The tiles of a label by itself are dealt
   /// out in runs, not in turn: so a finer tiling leaves every index with the rank that a coarser one gives it to, which
   /// is where tensors that are cut into as many tiles as ranks have it.
@@ -71,6 +78,9 @@ class BlockMapping {
   BlockTiles no_tiles() const { return BlockTiles(label_count_, 0); }
 
  private:
+  /// Grid dimensions of labels that are not summed over.
+  std::vector<int> open_dims() const;
+
   std::shared_ptr<const layout::Distribution> distribution_;
   std::shared_ptr<const std::vector<Unit>> units_;
   std::size_t label_count_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "plan/operation_table.hpp"
 #include "plan/tile_sets.hpp"
@@ -54,7 +55,7 @@ class Builder {
 
   void add_phase(int phase) {
     Phase& here = program_.phases.emplace_back();
-    fetched_.assign(tiles_.size(), {});
+    fetched_.resize(tiles_.size());
     for (std::size_t x = 0; x < tiles_.size(); ++x) {
       if (tensor(x).is_cut_anew()) {
         cut_anew(x, phase, here);
@@ -71,20 +72,42 @@ class Builder {
     };
     here.cut_anew[x] = std::make_shared<const layout::Redistribution>(layout::Redistribution::fetch(
         *tensor(x).stored, *tensor(x).distribution, wanted, rank_, contraction_.element_size));
+    fetched_[x].clear();
     for (std::int64_t number : wanted(rank_)) {
       fetched_[x][number] = here.fetched[x];
       here.fetched[x] += tiles_[x].size(tiles_[x].tile(number));
     }
   }
 
-  void exchange_tiles(std::size_t x, int phase, Phase& here) {
-    std::map<int, std::vector<std::int64_t>> from;  // peer: tiles
-    for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
-      const int source = tiles_[x].source(tiles_[x].tile(number), rank_);
-      if (source != rank_) from[source].push_back(number);
+  /// Whom a rank gets a tile from in a phase: itself, a neighbour that had it in the phase before, or who holds it.
+  int source(std::size_t x, std::int64_t number, int receiver, int phase) {
+    const int holder = tiles_[x].source(tiles_[x].tile(number), receiver);
+    if (holder == receiver || phase == 0) return holder;
+    for (int neighbour : contraction_.mapping.passing_on(receiver, contraction_.phases)) {
+      const auto& had = sets_.needed(static_cast<Operand>(x), neighbour, phase - 1);
+      if (neighbour != receiver && std::binary_search(had.begin(), had.end(), number)) return neighbour;
     }
-    for (const auto& [peer, numbers] : from) {
+    return holder;
+  }
+
+  bool holds(std::size_t x, std::int64_t number, int rank) const {
+    return tiles_[x].source(tiles_[x].tile(number), rank) == rank;
+  }
+
+  // A message has the tiles that its sender holds, then those that it passes on.
+  void exchange_tiles(std::size_t x, int phase, Phase& here) {
+    const std::map<std::int64_t, std::int64_t> before = std::exchange(fetched_[x], {});
+    std::map<int, std::vector<std::int64_t>> from, passed_on;  // peer: tiles
+    for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
+      const int peer = source(x, number, rank_, phase);
+      if (peer == rank_) continue;
+      from[peer];
+      (holds(x, number, peer) ? from : passed_on)[peer].push_back(number);
+    }
+    for (auto& [peer, numbers] : from) {
       TileMessage message{peer, 0, here.fetched[x], {}};
+      const std::vector<std::int64_t>& later = passed_on[peer];
+      numbers.insert(numbers.end(), later.begin(), later.end());
       for (std::int64_t number : numbers) {
         const std::int64_t size = tiles_[x].size(tiles_[x].tile(number));
         fetched_[x][number] = here.fetched[x];
@@ -97,10 +120,14 @@ class Builder {
       const int peer = (rank_ + away) % contraction_.mapping.ranks();
       TileMessage message{peer, 0, 0, {}};
       for (std::int64_t number : sets_.needed(static_cast<Operand>(x), peer, phase)) {
+        if (source(x, number, peer, phase) != rank_) continue;
         const TileTuples tile = tiles_[x].tile(number);
-        if (tiles_[x].source(tile, peer) != rank_) continue;
         const std::int64_t size = tiles_[x].size(tile);
-        append(message.ranges, {tiles_[x].begin(own_[x], tile), size});
+        if (holds(x, number, rank_)) {
+          append(message.ranges, {tiles_[x].begin(own_[x], tile), size});
+        } else {
+          append(message.passed_on, {before.at(number), size});
+        }
         message.size += size;
       }
       if (message.size > 0) here.sends[x].push_back(std::move(message));
@@ -354,65 +381,6 @@ class Builder {
 };
 
 }  // namespace
-
-double BlockProgram::products() const {
-  double sum = 0;
-  for (const Phase& phase : phases) {
-    for (const TileOperation& operation : phase.operations) sum += operations[operation.operation].products;
-  }
-  return sum;
-}
-
-std::int64_t BlockProgram::elements_sent() const {
-  std::int64_t sum = 0;
-  for (const Phase& phase : phases) {
-    for (const auto& messages : phase.sends) {
-      for (const TileMessage& message : messages) sum += message.size;
-    }
-    for (const auto& moves : phase.cut_anew) {
-      if (moves) sum += moves->total_sent();
-    }
-  }
-  for (const TileMessage& message : partials_to) sum += message.size;
-  return sum;
-}
-
-std::int64_t BlockProgram::elements_received() const {
-  std::int64_t sum = partials_received;
-  for (const Phase& phase : phases) {
-    for (int x : {0, 1}) sum += phase.cut_anew[x] ? phase.cut_anew[x]->total_received() : phase.fetched[x];
-  }
-  return sum;
-}
-
-std::int64_t BlockProgram::messages_sent() const {
-  std::size_t sum = partials_to.size();
-  for (const Phase& phase : phases) {
-    for (int x : {0, 1}) {
-      sum += phase.sends[x].size();
-      if (!phase.cut_anew[x]) continue;
-      for (const layout::Round& round : phase.cut_anew[x]->sends().rounds) sum += round.messages.size();
-    }
-  }
-  return static_cast<std::int64_t>(sum);
-}
-
-std::int64_t BlockProgram::table_bytes() const {
-  const auto bytes_of = [](const std::vector<TileMessage>& messages) {
-    std::size_t sum = messages.size() * sizeof(TileMessage);
-    for (const TileMessage& message : messages) sum += message.ranges.size() * sizeof(Range);
-    return static_cast<std::int64_t>(sum);
-  };
-  std::int64_t sum = bytes_of(partials_to) + bytes_of(partials_from);
-  for (const Phase& phase : phases) {
-    sum += static_cast<std::int64_t>(phase.operations.size() * sizeof(TileOperation));
-    for (int x : {0, 1}) {
-      sum += bytes_of(phase.sends[x]) + bytes_of(phase.receives[x]);
-      if (phase.cut_anew[x]) sum += phase.cut_anew[x]->table_bytes();
-    }
-  }
-  return sum;
-}
 
 BlockProgram make_program(const BlockContraction& contraction, int rank) { return Builder(contraction, rank).run(); }
 

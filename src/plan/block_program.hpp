@@ -2,10 +2,10 @@
 // What one rank does in a contraction that is spread over ranks: which tiles it gets from whom, what it multiplies in
 // which order, and where the results go. Data: made once, printed, counted, and run as it stands.
 //
-// The blocks of a rank run in phases. A phase first gets the tiles that it needs from the ranks that hold them, each
-// once; then come its steps, one for each combination of tiles of the summed labels. Results go straight into the
-// rank's own tiles of C, or into partial sums that are sent to their owners in the end and added there in the order of
-// ranks.
+// The blocks of a rank run in phases. A phase first gets the tiles that it needs from the ranks that hold them, or from
+// a neighbour that had them in the phase before, each once; then come its steps, one for each combination of tiles of
+// the summed labels. Results go straight into the rank's own tiles of C, or into partial sums that are sent to their
+// owners in the end and added there in the order of ranks.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -53,16 +53,22 @@ struct TileMessage {
   std::int64_t size = 0;      // elements
   std::int64_t at = 0;        // where it begins in the buffer of what is fetched or received
   std::vector<Range> ranges;  // of this rank's own elements; unused where it receives operands
+  /// After those: what this rank got in the phase before and passes on.
+  std::vector<Range> passed_on = {};
 };
 
 struct Phase {
-  /// Of A and of B: to others, from this rank's own elements; from others, into the buffer of the phase.
+  /// Of A and of B: to others, from this rank's own elements or from the phase before; from others, into the buffer of
+  /// the phase.
   std::vector<TileMessage> sends[2], receives[2];
   std::int64_t fetched[2] = {0, 0};  // elements of the buffer
   /// Of an operand that is cut anew: all tiles of the phase go into the buffer, and there are no messages above.
   std::shared_ptr<const layout::Redistribution> cut_anew[2];
   /// Sums of several readings of an operand, and products, in order.
   std::vector<TileOperation> operations;
+
+  /// Whether some of its messages pass on what the phase before has got.
+  bool passes_on() const;
 };
 
 struct BlockProgram {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/desymmetrise.hpp"
+
 namespace ricci::planning {
 
 using symmetry::Role;
@@ -26,25 +28,6 @@ int parts_of(const Spread& spread, int label) {
   int parts = 1;
   for (int dim : spread.blocks.mapping()[at]) parts *= spread.blocks.grid().extents()[dim];
   return parts;
-}
-
-/// A group of an operand whose labels do not run together in the blocks is unpacked on the way.
-bool breaks_groups(const SpreadProblem& problem) {
-  for (const PlacedTensor* tensor : {&problem.a, &problem.b}) {
-    if (!tensor->shape) continue;
-    for (const symmetry::StorageDim& dim : tensor->shape->dims()) {
-      if (!dim.grouped()) continue;
-      const int first = tensor->labels[dim.modes[0]];
-      const auto unit = std::find_if(problem.fold.units.begin(), problem.fold.units.end(), [&](const auto& candidate) {
-        return std::find(candidate.labels.begin(), candidate.labels.end(), first) != candidate.labels.end();
-      });
-      for (int mode : dim.modes) {
-        const auto& labels = unit->labels;
-        if (std::find(labels.begin(), labels.end(), tensor->labels[mode]) == labels.end()) return true;
-      }
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -76,7 +59,8 @@ std::string name_of_algorithm(const SpreadProblem& problem, const Spread& spread
   } else if (rows > 1 && columns > 1 && summed > 1) {
     name = summed < rows && summed < columns ? "2.5D" : "3D";
   } else if (rows > 1 && columns > 1) {
-    name = "SUMMA, C stays";
+    // Every rank begins with another panel, and gets the next one from its neighbour.
+    name = rows == columns && spread.phases == rows ? "Cannon" : "SUMMA, C stays";
   } else if (rows > 1 && summed > 1) {
     name = "SUMMA, A stays";
   } else if (columns > 1 && summed > 1) {
@@ -90,7 +74,10 @@ std::string name_of_algorithm(const SpreadProblem& problem, const Spread& spread
   } else {
     name = batch > 1 ? "batches" : "one rank";
   }
-  return breaks_groups(problem) ? name + ", CAST" : name;
+  if (spread.before > 0) name = "desymmetrise, then " + name;
+  // A group of an operand whose labels do not run together in the blocks is unpacked on the way.
+  const bool unpacks = breaks_groups(problem, problem.a) || breaks_groups(problem, problem.b);
+  return unpacks ? name + (problem.b.shape ? ", CAST" : ", unpacked") : name;
 }
 
 }  // namespace ricci::planning

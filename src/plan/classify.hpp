@@ -12,7 +12,8 @@ namespace ricci::planning {
 /// blocks are spread), DC (they are serial, but an operand is spread over it: it comes round to everybody), S.
 std::string class_of_label(const SpreadProblem& problem, const Spread& spread, int label);
 
-/// `SUMMA, C stays`, `2.5D`, `rows of A stay` and the like; with `CAST` where packed groups are broken up on the way.
+/// `SUMMA, C stays`, `2.5D`, `rows of A stay` and the like; with `CAST` where packed groups are broken up on the way,
+/// and after `desymmetrise, then` where operands are unpacked before.
 std::string name_of_algorithm(const SpreadProblem& problem, const Spread& spread);
 
 }  // namespace ricci::planning

@@ -1,6 +1,8 @@
 #include "plan/distributed_plan.hpp"
 
-#include <algorithm>
+#include <utility>
+
+#include "plan/desymmetrise.hpp"
 
 namespace ricci::planning {
 
@@ -34,8 +36,10 @@ class Planner {
   }
 
   DistributedPlan run() {
-    for (const Node& node : plan_.local.nodes) add(node);
+    const std::vector<Node> nodes = std::exchange(plan_.local.nodes, {});
+    for (const Node& node : nodes) add(node);
     plan_.output = *where_[0];
+    verify(plan_.local);
     const std::size_t size = element_size(plan_.local.statement.type);
     for (std::size_t slot = output_is_only_written(plan_.local) ? 1 : 0; slot < plan_.layouts.size(); ++slot) {
       if (plan_.before[slot] == plan_.layouts[slot]) continue;
@@ -61,30 +65,66 @@ class Planner {
     if (node.kind == NodeKind::clear) {
       const auto& where = where_[node.out.slot];
       spread.spread.c = where ? *where : layout::default_layout(*plan_.local.slots[node.out.slot], plan_.ranks);
-    } else {
-      SpreadProblem& problem = spread.problem;
-      problem.c.stays = node.out.slot == 0 && plan_.output_stays;
-      if (!problem.c.stays && !node.accumulate) problem.c.layout.reset();  // what was there does not matter
-      problem.a = placed(node.a);
-      problem.b = placed(node.b);
-      const auto labelled = [](const PlacedTensor& tensor) -> symmetry::Labelled {
-        return {tensor.shape.get(), tensor.labels};
-      };
-      problem.extents = plan_.local.statement.extents;
-      problem.fold = symmetry::fold(labelled(problem.c), labelled(problem.a), labelled(problem.b), problem.extents);
-      problem.accumulate = node.accumulate;
-      problem.ranks = plan_.ranks;
-      problem.element_size = element_size(plan_.local.statement.type);
-      problem.flops_per_product = is_complex(plan_.local.statement.type) ? 8 : 2;
-      spread.spread = choose_spread(problem, machine_, goal_);
+      return push(node, std::move(spread));
+    }
+    SpreadProblem& problem = spread.problem;
+    problem.c.stays = node.out.slot == 0 && plan_.output_stays;
+    if (!problem.c.stays && !node.accumulate) problem.c.layout.reset();  // what was there does not matter
+    problem.a = placed(node.a);
+    problem.b = placed(node.b);
+    const auto labelled = [](const PlacedTensor& tensor) -> symmetry::Labelled {
+      return {tensor.shape.get(), tensor.labels};
+    };
+    problem.extents = plan_.local.statement.extents;
+    problem.fold = symmetry::fold(labelled(problem.c), labelled(problem.a), labelled(problem.b), problem.extents);
+    problem.accumulate = node.accumulate;
+    problem.ranks = plan_.ranks;
+    problem.element_size = element_size(plan_.local.statement.type);
+    problem.flops_per_product = is_complex(plan_.local.statement.type) ? 8 : 2;
+    StrategyChoice choice = choose_strategy(problem, machine_, goal_);
+    if (!choice.desymmetrised) {
+      spread.spread = std::move(choice.direct);
       put(node.a, problem.a, spread.spread.a);
       put(node.b, problem.b, spread.spread.b);
+      return push(node, std::move(spread));
     }
+    Node after = node;
+    for (UnpackedOperand& operand : choice.desymmetrised->operands) {
+      Use& use = operand.is_b ? after.b : after.a;
+      use = unpack(use, std::move(operand));
+    }
+    SpreadProblem& unpacked = choice.desymmetrised->problem;
+    put(after.a, unpacked.a, choice.desymmetrised->spread.a);
+    put(after.b, unpacked.b, choice.desymmetrised->spread.b);
+    push(std::move(after), {std::move(unpacked), std::move(choice.desymmetrised->spread)});
+  }
+
+  /// Adds the copy of an operand into a temporary; what stands for the operand then.
+  Use unpack(const Use& packed, UnpackedOperand&& operand) {
+    const int slot = static_cast<int>(plan_.local.slots.size());
+    plan_.local.slots.push_back(operand.problem.c.shape);
+    where_.emplace_back();
+    Node copy;
+    copy.kind = NodeKind::map;
+    copy.out = {slot, packed.labels, false};
+    copy.a = {packed.slot, packed.labels, false};
+    copy.accumulate = false;
+    copy.products = operand.problem.fold.products();
+    copy.cost.flops = copy.products * operand.problem.flops_per_product / 2;
+    copy.cost.bytes = plan_.local.slot_bytes(slot) + plan_.local.slot_bytes(packed.slot);
+    plan_.local.cost.flops += copy.cost.flops;
+    plan_.local.cost.bytes += copy.cost.bytes;
+    push(std::move(copy), {std::move(operand.problem), std::move(operand.spread)});
+    return {slot, packed.labels, packed.conjugate};
+  }
+
+  void push(Node node, SpreadNode spread) {
     if (!spread.problem.c.stays || plan_.local.is_temporary(node.out.slot)) {
       if (node.out.slot == 0 && !output_is_made_ && !reads_output(plan_.local)) begin_there(node, spread);
       where_[node.out.slot] = spread.spread.c;
     }
     output_is_made_ = output_is_made_ || node.out.slot == 0;
+    plan_.local.nodes.push_back(std::move(node));
     plan_.nodes.push_back(std::move(spread));
   }
 
@@ -102,7 +142,7 @@ class Planner {
     plan_.layouts[0] = spread.spread.c;
     if (node.kind == NodeKind::clear || spread.problem.c.layout == spread.spread.c) return;
     spread.problem.c.layout = spread.spread.c;
-    recount(spread.problem, machine_, spread.spread);
+    measure_spread(spread.problem, machine_, spread.spread);
   }
 
   const MachineModel& machine_;

@@ -97,7 +97,7 @@ std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
       out << fmt::format("                rival: {}  ({}), {}, {:.3g} s: {:.2f} times as long\n",
                          blocks_text(plan, spread.labels, rival.blocks), rival.name,
                          amount(static_cast<double>(rival.words), "words"), rival.seconds,
-                         rival.seconds / spread.seconds);
+                         rival.seconds / (spread.before + spread.seconds));
     }
     words += static_cast<double>(spread.words);
     seconds += spread.seconds;

@@ -7,6 +7,7 @@
 
 #include "layout/redistribution.hpp"
 #include "plan/classify.hpp"
+#include "plan/deal.hpp"
 #include "plan/move_cost.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
@@ -54,12 +55,14 @@ class Search {
         labels_(labels_of(problem)) {}
 
   Spread run() {
-    std::vector<int> primes;
-    for (int left = problem_.ranks, prime = 2; left > 1; ++prime) {
-      for (; left % prime == 0; left /= prime) primes.push_back(prime);
-    }
-    parts_.assign(labels_.size(), 1);
-    deal(primes, 0, 0);
+    std::vector<std::int64_t> extents;
+    for (int label : labels_) extents.push_back(problem_.extents[label]);
+    const auto seconds = [&](const std::vector<int>& parts) {
+      estimate_.set_parts(parts);
+      return estimate_.seconds();
+    };
+    const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
+    candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
     return goal_.rival > 0 ? take_rival() : goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
 
@@ -67,30 +70,7 @@ class Search {
   void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
 
  private:
-  struct Candidate {
-    std::vector<int> parts;  // [number in labels_]
-    double seconds;
-  };
-
-  /// Deals the prime factors of the ranks out to the labels; one dealt to nobody leaves ranks idle. Equal primes go to
-  /// labels in order, so that each way comes once.
-  void deal(const std::vector<int>& primes, std::size_t at, std::size_t first) {
-    if (at == primes.size()) {
-      estimate_.set_parts(parts_);
-      candidates_.push_back({parts_, estimate_.seconds()});
-      return;
-    }
-    const bool same = at > 0 && primes[at] == primes[at - 1];
-    for (std::size_t l = same ? first : 0; l <= labels_.size(); ++l) {
-      if (l == labels_.size()) {
-        deal(primes, at + 1, l);
-      } else if (static_cast<std::int64_t>(parts_[l]) * primes[at] <= problem_.extents[labels_[l]]) {
-        parts_[l] *= primes[at];
-        deal(primes, at + 1, l);
-        parts_[l] /= primes[at];
-      }
-    }
-  }
+  static constexpr std::size_t looked_at_ways = 24;  // by counting
 
   void set_parts(const std::vector<int>& parts) {
     parts_ = parts;
@@ -135,12 +115,9 @@ class Search {
   }
 
   Spread choose() {
-    const std::size_t looked_at = 24;
-    const std::size_t count = std::min(looked_at, candidates_.size());
-    sort_candidates(looked_at);
     std::vector<Spread> found;  // the best for each way to deal out the ranks
     double fastest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
       // An estimate takes everything to be where it is best; so it is hardly ever too high.
       if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
@@ -178,15 +155,13 @@ class Search {
     const std::size_t wanted = std::min(all.size(), shown + 1);
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
     all.resize(wanted);
-    recount(problem_, machine_, all[0]);
+    measure_spread(problem_, machine_, all[0]);
     return with_rivals(all);
   }
 
   std::vector<Spread> lean_ones() {
-    constexpr std::size_t looked_at = 24;
     std::vector<Spread> all;
-    sort_candidates(looked_at);
-    for (std::size_t i = 0; i < std::min(looked_at, candidates_.size()); ++i) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
       set_parts(candidates_[i].parts);
       std::int64_t before = 0;  // buffers with half as many phases
       bool helps = true;        // more phases make it leaner
@@ -203,12 +178,6 @@ class Search {
       }
     }
     return all;
-  }
-
-  void sort_candidates(std::size_t wanted) {
-    const std::size_t count = std::min(wanted, candidates_.size());
-    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count), candidates_.end(),
-                      [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
   }
 
   Spread take_rival() {
@@ -340,7 +309,7 @@ class Search {
       const int label = tensor.labels[dim.modes[0]];
       int count = ways;
       if (dim.grouped()) {
-        const int enough = ways > 1 ? ways * periods(static_cast<int>(dim.modes.size())) : 1;
+        const int enough = ways > 1 ? ways * tiles_of_a_part(static_cast<int>(dim.modes.size())) : 1;
         count = std::lcm(tiles_of(tiles, label), ways);
         if (count < enough) count = enough;
       }
@@ -369,7 +338,7 @@ class Search {
     const auto raise = [&](int label, std::size_t degree, bool is_spread) {
       if (!is_spread || degree < 2) return;
       int& here = factor[classes_.find(label)];
-      here = std::max(here, periods(static_cast<int>(degree)));
+      here = std::max(here, tiles_of_a_part(static_cast<int>(degree)));
     };
     for (const symmetry::Unit& unit : problem_.fold.units) {
       const bool is_spread =
@@ -400,11 +369,6 @@ class Search {
     int& count = tiles[classes_.find(longest)];
     count *= phases;
     return count <= problem_.extents[longest];
-  }
-
-  static int periods(int degree) {
-    constexpr int periods[] = {1, 1, 2, 4, 6};
-    return periods[std::min(degree, 4)];
   }
 
   void need(std::vector<int>& tiles, int label, int ways) const {
@@ -480,7 +444,7 @@ class Search {
   SpreadEstimate estimate_;
   LabelClasses classes_;
   std::vector<int> labels_, parts_;
-  std::vector<Candidate> candidates_;
+  std::vector<Deal> candidates_;
 };
 
 void Search::measure(Spread& spread, double enough) const {
@@ -538,7 +502,7 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
   return Search(problem, machine, goal).run();
 }
 
-void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
+void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = 0;
   Search(problem, machine, {}).measure(spread);

@@ -10,6 +10,7 @@
 
 #include <ricci/layout.hpp>
 #include <ricci/machine.hpp>
+#include <ricci/options.hpp>
 
 #include "plan/block_program.hpp"
 #include "symmetry/fold.hpp"
@@ -56,7 +57,8 @@ struct Spread {
   double products = 0;        // of the rank that has most to do
   std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
-  std::vector<Rival> rivals;  // the best of the others
+  double before = 0;          // seconds of unpacking operands for it (desymmetrise.hpp); 0: none is
+  std::vector<Rival> rivals;  // the best of the others; their seconds are all that they take
 };
 
 /// Ways that have been counted, by problem: where less and less memory is tried they come again and again.
@@ -80,14 +82,15 @@ struct SpreadGoal {
   std::int64_t most_buffers = -1;
   /// Instead of the best, number `rival` of all; 0: the best.
   int rival = 0;
+  Strategy strategy = Strategy::any;
   KnownSpreads* known = nullptr;
 };
 
 /// The cheapest. All ranks decide alike.
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
 
-/// Counts anew what a spread costs, after the problem has changed.
-void recount(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);
+/// What a spread costs: fills in its words, messages, products, buffers and seconds.
+void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);
 
 /// What a rank has to receive at least, however much memory there is, where the operands are full ones: packed ones
 /// that are unpacked on the way may take less.

@@ -20,6 +20,11 @@ std::vector<int> labels_of(const SpreadProblem& problem) {
   return labels;
 }
 
+int tiles_of_a_part(int degree) {
+  constexpr int counts[] = {1, 1, 2, 4, 6};
+  return counts[std::min(degree, 4)];
+}
+
 SpreadEstimate::SpreadEstimate(const SpreadProblem& problem, const MachineModel& machine)
     : problem_(problem), machine_(machine), labels_(labels_of(problem)), parts_of_(problem.extents.size(), 1) {}
 

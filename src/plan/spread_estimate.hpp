@@ -12,6 +12,9 @@ namespace ricci::planning {
 /// The labels of the contraction, in increasing order.
 std::vector<int> labels_of(const SpreadProblem& problem);
 
+/// How many times as many tiles as parts sorted tuples of so many labels need, so that everybody gets about the same.
+int tiles_of_a_part(int degree);
+
 /// Refers to the problem and the machine.
 class SpreadEstimate {
  public:

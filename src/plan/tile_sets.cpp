@@ -36,8 +36,13 @@ const std::vector<BlockTiles>& TileSets::all_steps(int rank) const {
 std::vector<BlockTiles> TileSets::steps(int rank, int phase) const {
   const std::vector<BlockTiles>& all = all_steps(rank);
   const auto count = static_cast<std::int64_t>(all.size());
-  const std::int64_t begin = count * phase / contraction_.phases, end = count * (phase + 1) / contraction_.phases;
+  const std::int64_t panel = panel_of(rank, phase);
+  const std::int64_t begin = count * panel / contraction_.phases, end = count * (panel + 1) / contraction_.phases;
   return {all.begin() + begin, all.begin() + end};
+}
+
+int TileSets::panel_of(int rank, int phase) const {
+  return (phase + contraction_.mapping.first_panel(rank, contraction_.phases)) % contraction_.phases;
 }
 
 const TileSets::Numbers& TileSets::needed(Operand operand, int rank, int phase) {
@@ -47,7 +52,7 @@ const TileSets::Numbers& TileSets::needed(Operand operand, int rank, int phase) 
   std::vector<int> relevant = units;
   relevant.insert(relevant.end(), summed_.begin(), summed_.end());
   std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
-  key.push_back(phase);
+  key.push_back(panel_of(rank, phase));
   key.push_back(contraction_.mapping.works(rank));
   const auto [entry, is_new] = needed_[operand].try_emplace(std::move(key));
   if (!is_new) return entry->second;

@@ -27,6 +27,8 @@ class TileSets {
 
  private:
   const std::vector<BlockTiles>& all_steps(int rank) const;
+  /// Which part of the steps comes in a phase.
+  int panel_of(int rank, int phase) const;
 
   const BlockContraction& contraction_;
   std::vector<int> summed_;  // units

@@ -79,8 +79,10 @@ class Verifier {
     for (const LocalOperation& operation : program_.operations) check(operation);
     require(static_cast<int>(program_.phases.size()) == contraction_.phases, "it has not as many phases as it should");
     begin_results();
+    const Phase* before = nullptr;
     for (const Phase& phase : program_.phases) {
-      for (int x : {0, 1}) check_fetch(phase, x);
+      for (int x : {0, 1}) check_fetch(phase, x, before);
+      before = &phase;
       for (const TileOperation& operation : phase.operations) check(operation, phase);
     }
     finish_results();
@@ -114,7 +116,7 @@ class Verifier {
 
   // ---- What is fetched.
 
-  void check_fetch(const Phase& phase, int x) const {
+  void check_fetch(const Phase& phase, int x, const Phase* before) const {
     if (x == 1 && !has_b_) {
       require(phase.sends[1].empty() && phase.receives[1].empty() && phase.fetched[1] == 0 && !phase.cut_anew[1],
               "it fetches an operand that is not there");
@@ -129,7 +131,8 @@ class Verifier {
     }
     check_peers(phase.sends[x]);
     check_peers(phase.receives[x]);
-    for (const TileMessage& message : phase.sends[x]) check_ranges(message, own_[x]);
+    const std::int64_t had = before ? before->fetched[x] : 0;
+    for (const TileMessage& message : phase.sends[x]) check_ranges(message, own_[x], had);
     check_arrivals(phase.receives[x], phase.fetched[x]);
   }
 
@@ -143,8 +146,13 @@ class Verifier {
     }
   }
 
-  void check_ranges(const TileMessage& message, std::int64_t size) const {
+  /// `had`: elements that came in the phase before.
+  void check_ranges(const TileMessage& message, std::int64_t size, std::int64_t had) const {
     std::int64_t sum = 0;
+    for (const Range& range : message.passed_on) {
+      require(is_within(range, had), "a message passes on elements that have not come");
+      sum += range.size;
+    }
     for (const Range& range : message.ranges) {
       require(is_within(range, size), "a message has elements that the rank does not have");
       sum += range.size;
@@ -236,11 +244,11 @@ class Verifier {
     check_peers(program_.partials_from);
     Begun sent;
     for (const TileMessage& message : program_.partials_to) {
-      check_ranges(message, program_.partial);
+      check_ranges(message, program_.partial, 0);
       for (const Range& range : message.ranges) require(sent.add(range), "a partial sum is sent twice");
     }
     require(sent.total() == program_.partial, "a partial sum is not sent");
-    for (const TileMessage& message : program_.partials_from) check_ranges(message, c_size_);
+    for (const TileMessage& message : program_.partials_from) check_ranges(message, c_size_, 0);
     check_arrivals(program_.partials_from, program_.partials_received);
   }
 

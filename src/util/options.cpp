@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <ostream>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,21 @@ void read_switch(const char* name, const char* advice, bool& value) {
   value = text == "1";
 }
 
+constexpr std::pair<std::string_view, Strategy> strategies[] = {
+    {"any", Strategy::any}, {"cast", Strategy::cast}, {"desymmetrise", Strategy::desymmetrise}};
+
+void read_strategy(const char* name, Strategy& strategy) {
+  const char* const setting = std::getenv(name);
+  if (!setting) return;
+  for (const auto& [text, value] : strategies) {
+    if (text == setting) {
+      strategy = value;
+      return;
+    }
+  }
+  throw InputError(fmt::format("{} is \"{}\"; give any, cast or desymmetrise", name, setting));
+}
+
 }  // namespace
 
 Options Options::from_environment() {
@@ -38,6 +54,7 @@ Options Options::from_environment() {
   read_number("RICCI_THREADS", "give a number of threads, or 0 for all", options.threads);
   read_number("RICCI_RUNS", "give how often a plan is going to be run", options.runs);
   read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
+  read_strategy("RICCI_STRATEGY", options.strategy);
   read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
   read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
   return options;
@@ -58,6 +75,9 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
   }
   if (options.runs > 1) out << ", " << options.runs << " runs";
   if (options.rival > 0) out << ", plan number " << options.rival;
+  for (const auto& [text, value] : strategies) {
+    if (options.strategy == value && value != Strategy::any) out << ", " << text << " alone";
+  }
   if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");
 }

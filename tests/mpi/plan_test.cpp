@@ -122,6 +122,57 @@ TEST(PlanOnRanks, StatementsOfAPlanUseOneAnothersOutputs) {
   for (std::size_t i = 0; i < planned.size(); ++i) EXPECT_NEAR(planned[i], direct[i], 1e-10);
 }
 
+TEST(PlanOnRanks, PlansForManyRunsMoveOperandsOnce) {
+  const World world;
+  Tensor<double> a(world, {64, 64}), b(world, {64, 64}), c(world, {64, 64}), expected(world, {64, 64});
+  a.fill_random(1);
+  b.fill_random(2);
+  expected["ij"] = a["ik"] * b["kj"];
+  const std::vector<double> wanted = expected.gather();
+  const Plan plan = ricci::plan(c["ij"].assign(a["ik"] * b["kj"]), Options{.threads = 1, .runs = 1'000'000});
+  const Report first = plan.run();
+  const Layout after = a.layout();
+  const Report second = plan.run();
+  EXPECT_EQ(a.layout(), after);
+  EXPECT_LE(second.lines.size(), first.lines.size());
+  EXPECT_EQ(plan.cost().network_bytes, first.predicted().network_bytes);
+  for (const Report& report : {first, second}) {
+    EXPECT_EQ(report.predicted().network_bytes, report.measured().network_bytes);
+    EXPECT_EQ(report.predicted().received_bytes, report.measured().received_bytes);
+  }
+  const std::vector<double> got = c.gather();
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], 1e-12);
+  if (world.size() != 8) return;
+  EXPECT_GT(first.lines.size(), 1U);
+  EXPECT_EQ(second.measured().received_bytes, 3 * 64 * 64 / 8 * 8);  // as on 2x2x2 ranks, the least that is possible
+}
+
+TEST(PlanOnRanks, WhatTheUserHasPlacedStaysThere) {
+  const World world;
+  Tensor<double> a(world, {48, 48}), b(world, {48, 48}), c(world, {48, 48});
+  a.fill_random(1);
+  b.fill_random(2);
+  const Layout rows(Grid{world.size()}, {{0}, {}});
+  for (Tensor<double>* tensor : {&a, &c}) tensor->redistribute(rows);
+  const Plan plan = ricci::plan({c["ij"].assign(a["ik"] * b["kj"]), c["ij"].add(b["ik"] * a["kj"])},
+                                Options{.threads = 1, .runs = 1'000'000});
+  plan.run();
+  EXPECT_EQ(a.layout(), rows);
+  EXPECT_EQ(c.layout(), rows);
+}
+
+TEST(PlanOnRanks, LoopsOfAKeptPlanDoNotMoveTheOutputBack) {
+  const World world;
+  Tensor<double> a(world, {4, 40}), b(world, {40, 60}), c(world, {4, 60});
+  a.fill_random(1);
+  b.fill_random(2);
+  const Plan plan = ricci::plan(c["ij"].add(a["ik"] * b["kj"]));
+  const std::int64_t first = plan.run().measured().network_bytes;
+  const Layout after = c.layout();
+  EXPECT_LE(plan.run().measured().network_bytes, first);
+  EXPECT_EQ(c.layout(), after);
+}
+
 // From node to node an output may leave its layout and come back to it.
 TEST(PlanOnRanks, OutputsMayComeBackToTheirLayout) {
   World world;

@@ -67,14 +67,14 @@ void expect_counted(const ricci::Report& report, const std::string& plan) {
 }
 
 /// Not only the plan that is chosen: any that the planner can think of, and it sends what it says.
-void check_any_plan(const Statement& statement) {
+void check_any_plan(const Statement& statement, ricci::Strategy strategy = ricci::Strategy::any) {
   with_element_type(statement, [&]<class T>(T) {
     const ricci::World world;
     const auto data = random_data(statement);
     const auto tensors = make_tensors<T>(world, statement, data);
     const int rival = static_cast<int>(statement.data_seed % 100'000);
     const ricci::Report report =
-        ricci::plan(as_value(statement, tensors), ricci::Options{.threads = 1, .rival = rival}).run();
+        ricci::plan(as_value(statement, tensors), {.threads = 1, .rival = rival, .strategy = strategy}).run();
     const std::string problem = difference(tensors[0].gather(), evaluate(statement, data));
     if (!problem.empty()) RC_FAIL(problem + " with plan " + std::to_string(rival));
     expect_counted(report, "plan " + std::to_string(rival));
@@ -175,6 +175,12 @@ TEST(Contraction, AnyPlanOfTwoOperands) {
 
 TEST(Contraction, AnyPlanOfCoupledCluster) {
   check_property(600, [] { check_any_plan(*random_coupled_cluster()); });
+}
+
+TEST(Contraction, AnyPlanThatUnpacksOperandsFirst) {
+  check_property(600, [] {
+    check_any_plan(*rc::gen::oneOf(random_contraction(), random_coupled_cluster()), ricci::Strategy::desymmetrise);
+  });
 }
 
 TEST(Contraction, PlanGivesTheSameBitsAsTheOperator) {

@@ -47,6 +47,7 @@ void expect_random_plans_right(const rc::Gen<Statement>& generator, unsigned see
       test.expect_right(test.plan({-1, rival}));
     }
     test.expect_right(test.plan({random.below(200), 0}));
+    test.expect_right(test.plan({-1, 1 + random.below(1000), Strategy::desymmetrise}));
     if (testing::Test::HasFailure()) {
       FAIL() << test.text();
     }

@@ -58,7 +58,7 @@ TEST(PlannerProperty, MoreMemoryNeverCostsMoreTime) {
       KnownSpreads known;
       double before = std::numeric_limits<double>::infinity();
       for (std::int64_t most = 1000; most < 4'000'000; most *= 2) {
-        const Spread spread = choose_spread(problem, MachineModel{}, {most, 0, &known});
+        const Spread spread = choose_spread(problem, MachineModel{}, {.most_buffers = most, .known = &known});
         if (spread.buffers > most) continue;  // nothing fits, or only nearly
         // It is chosen by a few phases on two ranks, and then counted on more.
         EXPECT_LE(spread.seconds, before * 1.05) << most << " on " << ranks;
@@ -74,7 +74,7 @@ TEST(PlannerProperty, WhatIsKnownChangesNothing) {
     KnownSpreads known;
     for (std::int64_t most : {0, 20'000, 0, 20'000}) {
       const Spread fresh = choose_spread(problem, MachineModel{}, {most, 0});
-      const Spread again = choose_spread(problem, MachineModel{}, {most, 0, &known});
+      const Spread again = choose_spread(problem, MachineModel{}, {.most_buffers = most, .known = &known});
       EXPECT_EQ(fresh.blocks, again.blocks);
       EXPECT_EQ(fresh.c, again.c);
       EXPECT_EQ(fresh.phases, again.phases);

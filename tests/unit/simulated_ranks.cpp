@@ -25,7 +25,7 @@ std::vector<double> unset(std::int64_t size) {
 
 /// What one rank has while its program runs.
 struct Memory {
-  std::vector<double> fetched[2], sums, partial;
+  std::vector<double> fetched[2], before[2], sums, partial;  // before: fetched in the last phase
 };
 
 class Simulation {
@@ -77,15 +77,20 @@ class Simulation {
   }
 
   /// The elements of a message, as its sender puts them together.
-  static std::vector<double> letter(const TileMessage& message, const std::vector<double>& own) {
+  static std::vector<double> letter(const TileMessage& message, const std::vector<double>& own,
+                                    const std::vector<double>& before) {
     std::vector<double> content;
     for (const Range& range : message.ranges) {
       content.insert(content.end(), own.begin() + range.begin, own.begin() + range.begin + range.size);
+    }
+    for (const Range& range : message.passed_on) {
+      content.insert(content.end(), before.begin() + range.begin, before.begin() + range.begin + range.size);
     }
     return content;
   }
 
   void fetch(int phase, int x) {
+    for (Memory& memory : memory_) memory.before[x] = std::move(memory.fetched[x]);
     for (int rank = 0; rank < ranks(); ++rank) {
       const Phase& here = programs_[rank].phases[phase];
       memory_[rank].fetched[x] = unset(here.fetched[x]);
@@ -97,7 +102,7 @@ class Simulation {
         const TileMessage* const sent = find(programs_[message.peer].phases[phase].sends[x], rank);
         ASSERT_TRUE(sent) << "rank " << rank << " expects a message from " << message.peer;
         ASSERT_EQ(sent->size, message.size);
-        const std::vector<double> content = letter(*sent, (*own_[x])[message.peer]);
+        const std::vector<double> content = letter(*sent, (*own_[x])[message.peer], memory_[message.peer].before[x]);
         std::copy(content.begin(), content.end(), memory_[rank].fetched[x].begin() + message.at);
       }
     }
@@ -160,7 +165,7 @@ class Simulation {
       const TileMessage* const sent = find(programs_[message.peer].partials_to, rank);
       ASSERT_TRUE(sent) << "rank " << rank << " expects partial sums from " << message.peer;
       ASSERT_EQ(sent->size, message.size);
-      const std::vector<double> content = letter(*sent, memory_[message.peer].partial);
+      const std::vector<double> content = letter(*sent, memory_[message.peer].partial, {});
       std::size_t at = 0;
       for (const Range& range : message.ranges) {
         for (std::int64_t i = 0; i < range.size; ++i) c_[rank][range.begin + i] += content[at++];

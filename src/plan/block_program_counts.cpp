@@ -1,0 +1,77 @@
+// What a program comes to: work, messages, memory.
+#include <algorithm>
+
+#include "plan/block_program.hpp"
+
+namespace ricci::planning {
+
+bool Phase::passes_on() const {
+  const auto any = [](const std::vector<TileMessage>& messages) {
+    return std::any_of(messages.begin(), messages.end(),
+                       [](const TileMessage& message) { return !message.passed_on.empty(); });
+  };
+  return any(sends[0]) || any(sends[1]);
+}
+
+double BlockProgram::products() const {
+  double sum = 0;
+  for (const Phase& phase : phases) {
+    for (const TileOperation& operation : phase.operations) sum += operations[operation.operation].products;
+  }
+  return sum;
+}
+
+std::int64_t BlockProgram::elements_sent() const {
+  std::int64_t sum = 0;
+  for (const Phase& phase : phases) {
+    for (const auto& messages : phase.sends) {
+      for (const TileMessage& message : messages) sum += message.size;
+    }
+    for (const auto& moves : phase.cut_anew) {
+      if (moves) sum += moves->total_sent();
+    }
+  }
+  for (const TileMessage& message : partials_to) sum += message.size;
+  return sum;
+}
+
+std::int64_t BlockProgram::elements_received() const {
+  std::int64_t sum = partials_received;
+  for (const Phase& phase : phases) {
+    for (int x : {0, 1}) sum += phase.cut_anew[x] ? phase.cut_anew[x]->total_received() : phase.fetched[x];
+  }
+  return sum;
+}
+
+std::int64_t BlockProgram::messages_sent() const {
+  std::size_t sum = partials_to.size();
+  for (const Phase& phase : phases) {
+    for (int x : {0, 1}) {
+      sum += phase.sends[x].size();
+      if (!phase.cut_anew[x]) continue;
+      for (const layout::Round& round : phase.cut_anew[x]->sends().rounds) sum += round.messages.size();
+    }
+  }
+  return static_cast<std::int64_t>(sum);
+}
+
+std::int64_t BlockProgram::table_bytes() const {
+  const auto bytes_of = [](const std::vector<TileMessage>& messages) {
+    std::size_t sum = messages.size() * sizeof(TileMessage);
+    for (const TileMessage& message : messages) {
+      sum += (message.ranges.size() + message.passed_on.size()) * sizeof(Range);
+    }
+    return static_cast<std::int64_t>(sum);
+  };
+  std::int64_t sum = bytes_of(partials_to) + bytes_of(partials_from);
+  for (const Phase& phase : phases) {
+    sum += static_cast<std::int64_t>(phase.operations.size() * sizeof(TileOperation));
+    for (int x : {0, 1}) {
+      sum += bytes_of(phase.sends[x]) + bytes_of(phase.receives[x]);
+      if (phase.cut_anew[x]) sum += phase.cut_anew[x]->table_bytes();
+    }
+  }
+  return sum;
+}
+
+}  // namespace ricci::planning
