@@ -6,6 +6,7 @@
 
 #include <ricci/error.hpp>
 
+#include "bench_distributed.hpp"
 #include "bench_local.hpp"
 #include "bench_redistribute.hpp"
 #include "bench_report.hpp"
@@ -56,6 +57,30 @@ void add_redistribute(CLI::App& verb, const CommandLine& line) {
       [line, arguments] { line.action = [arguments](ricci::World& world) { bench_redistribute(world, *arguments); }; });
 }
 
+void add_distributed(CLI::App& verb, const CommandLine& line) {
+  auto arguments = std::make_shared<DistributedArguments>();
+  auto* const distributed = verb.add_subcommand(
+      "distributed", "Several ranks: contractions against what CTF receives and as many dgemms at once.");
+  distributed->add_option("--filter", arguments->filter, "only rows with this text in their name")->type_name("TEXT");
+  distributed->add_option("--repeat", arguments->repeat, "the best of so many runs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("R")
+      ->capture_default_str();
+  distributed->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
+  distributed->footer(
+      "Each run is of freshly filled tensors in default layouts; planning is not in the time. MB in: what the rank "
+      "that\n"
+      "receives most receives, counted, beside half of what CTF receives there. Of dgemm: the dense flops a second "
+      "over\n"
+      "those of one dgemm of one thread on each rank at once, in the same run. MB of buffers: measured (predicted).\n"
+      "Example:\n"
+      "  mpirun -n 2 ricci bench distributed");
+  distributed->callback([line, arguments] {
+    restart_with_fitting_blas_core(line.arguments);
+    line.action = [arguments](ricci::World& world) { bench_distributed(world, *arguments); };
+  });
+}
+
 void add_sim(CLI::App& verb, const CommandLine& line) {
   auto arguments = std::make_shared<SimArguments>();
   auto* const sim = verb.add_subcommand("sim", "Simulated ranks: seven symmetric contractions, against CTF.");
@@ -95,6 +120,7 @@ void add_bench(const CommandLine& line) {
     if (verb->get_subcommands().empty()) throw CLI::RequiredError("A suite, as in `ricci bench local`,");
   });
   add_redistribute(*verb, line);
+  add_distributed(*verb, line);
   add_sim(*verb, line);
   auto arguments = std::make_shared<BenchArguments>();
   auto* const local = verb->add_subcommand("local",

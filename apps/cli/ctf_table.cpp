@@ -18,7 +18,16 @@ constexpr Measured table[] = {
     {7, 32, 3.59, 2.44, 1.59, 1.33, 48, 5.63},
 };
 
+// Of numbers 1 to 5 at extent 48.
+constexpr double received_on_2[] = {63.8, 71.0, 69.4, 69.4, 75.0};
+constexpr double received_on_4[] = {63.8, 79.0, 69.4, 69.4, 75.0};
+
 }  // namespace
+
+std::optional<double> ctf_megabytes(int number, std::int64_t extent, int ranks) {
+  if (extent != 48 || number > 5 || (ranks != 2 && ranks != 4)) return std::nullopt;
+  return (ranks == 2 ? received_on_2 : received_on_4)[number - 1];
+}
 
 std::optional<double> ctf_milliseconds(int number, std::int64_t extent, int ranks) {
   for (const Measured& row : table) {

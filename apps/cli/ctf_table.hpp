@@ -9,4 +9,7 @@ namespace cli {
 /// from freshly filled tensors in the default mapping, redistribution included. Nothing where that was not measured.
 std::optional<double> ctf_milliseconds(int number, std::int64_t extent, int ranks);
 
+/// Megabytes that the rank with most receives there from others in such a contraction, with real ranks (Open MPI).
+std::optional<double> ctf_megabytes(int number, std::int64_t extent, int ranks);
+
 }  // namespace cli

@@ -49,10 +49,11 @@ void contract(const ricci::World& world, const EinsumSpec& spec, const std::vect
   std::vector<ricci::Tensor<T>> tensors;
   for (const auto& operand : operands) {
     tensors.emplace_back(world, operand.info.extents, operand.info.symmetry);
-    tensors.back().load(operand.where);
   }
   const ricci::Tensor<T> result(world, extents);
+  // What does not fit is refused before anything is read.
   const auto decided = ricci::plan(result[spec.output].assign(product_of(tensors, spec)), world.options());
+  for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].load(operands[i].where);
   const bool speak = arguments.plan.verbose && world.rank() == 0;
   if (speak) std::cerr << decided << '\n';
   const auto report = decided.run();

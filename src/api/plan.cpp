@@ -56,7 +56,7 @@ Plan plan(const Statement& statement, const Options& options) {
 }
 
 Plan plan(const std::vector<Statement>& statements) {
-  const bool known = !statements.empty() && statements[0].output.tensor;
+  const bool known = !statements.empty() && statements[0].output.tensor && statements[0].output.tensor->shape;
   return plan(statements, known ? statements[0].output.tensor->world.options() : Options{});
 }
 
@@ -85,6 +85,8 @@ std::string Plan::explain() const {
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
     out << state_->statements[i] << '\n';
     state_->prepared[i]->print(out);
+    out << fmt::format("  peak: {} bytes on this rank, besides the tensors\n",
+                       state_->prepared[i]->cost(state_->options).peak_bytes);
   }
   return out.str();
 }

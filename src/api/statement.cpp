@@ -25,18 +25,6 @@ namespace ricci::detail {
 
 namespace {
 
-/// Expressions outlive moves: the tensor that one refers to may have given its contents away.
-void check_not_empty(const StatementView& statement) {
-  const auto check = [](const Factor& factor) {
-    if (factor.tensor && factor.tensor->shape) return;
-    throw InputError(
-        fmt::format("the tensor with the labels \"{}\" is empty: it was moved from after the expression was made; "
-                    "make the expression again",
-                    factor.labels));
-  };
-  for_each_tensor(statement, check);
-}
-
 /// Tensors of different groups of ranks have nothing to do with each other.
 void check_worlds(const StatementView& statement) {
   const TensorState& output = *statement.output.tensor;
@@ -104,6 +92,17 @@ int thread_count(const Options& options) {
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
+void check_not_empty(const StatementView& statement) {
+  const auto check = [](const Factor& factor) {
+    if (factor.tensor && factor.tensor->shape) return;
+    throw InputError(
+        fmt::format("the tensor with the labels \"{}\" is empty: it was moved from after the expression was made; "
+                    "make the expression again",
+                    factor.labels));
+  };
+  for_each_tensor(statement, check);
+}
+
 planning::LocalPlan plan_locally(const StatementView& statement, const Options& options) {
   check_not_empty(statement);
   check_worlds(statement);
@@ -115,16 +114,20 @@ planning::LocalPlan plan_locally(const StatementView& statement, const Options& 
 std::string cache_key(const StatementView& statement) {
   std::string key;
   key.reserve(256);
+  std::vector<const TensorState*> seen;
   const auto add = [&](const Factor& factor) {
+    // Which factors are one tensor matters, for that is moved as one.
+    const auto known = std::find(seen.begin(), seen.end(), factor.tensor.get());
+    key += static_cast<char>('a' + (known - seen.begin()));
+    if (known == seen.end()) seen.push_back(factor.tensor.get());
+    key += factor.tensor->stays ? '!' : '~';
     key += factor.tensor->fingerprint;
     key += factor.tensor->placement->fingerprint();
     key += factor.labels;
     key += factor.conjugate ? '\2' : '\1';
-    key += factor.tensor == statement.output.tensor ? '\2' : '\1';
   };
   key += static_cast<char>('0' + static_cast<int>(statement.output.tensor->type));
   key += statement.kind == Statement::Kind::assign ? '=' : '+';
-  key += statement.output.tensor->stays ? '!' : '~';
   add(statement.output);
   for (const Term& term : statement.right.terms()) {
     key += '\3';
@@ -149,6 +152,16 @@ PreparedStatement::PreparedStatement(const StatementView& statement, planning::D
     moves_.push_back({moves, bytes(before.local(rank).size()), bytes(after.local(rank).size()),
                       bytes(exec::Redistribute::buffer_elements(*moves)) + moves->table_bytes()});
   }
+  std::set<const TensorState*> seen;
+  std::size_t slot = 0;
+  for_each_tensor(statement, [&](const Factor& factor) {
+    const std::size_t here = slot++;
+    if (!seen.insert(factor.tensor.get()).second || plan.before[here] == plan.layouts[here]) return;
+    const auto elements = [&](const Layout& layout) {
+      return layout::Distribution(plan.local.slots[here], layout).local(rank).size();
+    };
+    growth_ += (elements(plan.layouts[here]) - elements(plan.before[here])) * static_cast<std::int64_t>(size);
+  });
   spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), rank);
 }
 
@@ -161,6 +174,7 @@ Cost PreparedStatement::cost(const Options& options) const {
     return cost;
   }
   Cost cost = spread_->cost(thread_count(options));
+  cost.peak_bytes = std::max<std::int64_t>(0, cost.peak_bytes + growth_);
   const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     cost.network_bytes += moves_[i].moves->total_sent() * size;
@@ -169,6 +183,12 @@ Cost PreparedStatement::cost(const Options& options) const {
     cost.seconds += spread_->plan().moves[i].cost.seconds;
   }
   return cost;
+}
+
+std::int64_t PreparedStatement::buffers() const {
+  std::int64_t most = 0;
+  for (const planning::SpreadNode& node : spread_->plan().nodes) most = std::max(most, node.spread.buffers);
+  return most;
 }
 
 nlohmann::ordered_json PreparedStatement::json() const {
@@ -240,9 +260,10 @@ void PreparedStatement::check_ready(const StatementView& statement, const Option
   for_each_tensor(statement, [&](const Factor& factor) {
     const TensorState& state = *factor.tensor;
     const auto& planned = plan().slots[slot];
-    const char* const changed = state.shape != planned && !(*state.shape == *planned) ? "other extents or symmetry"
-                                : state.stays && wanted_elsewhere(slot, state)        ? "another layout"
-                                                                                      : nullptr;
+    const char* const changed =
+        state.shape != planned && !(*state.shape == *planned) ? "other extents or symmetry"
+        : state.stays && (wanted_elsewhere(slot, state) || (slot == 0 && is_left_elsewhere(state))) ? "another layout"
+                                                                                                    : nullptr;
     ++slot;
     if (!changed) return;
     throw InputError(fmt::format("the tensor with the labels \"{}\" has {} than when the plan was made; plan again",
@@ -257,8 +278,12 @@ std::optional<Layout> PreparedStatement::wanted_elsewhere(std::size_t slot, cons
     return Layout::replicated(state.shape->order(), state.world.size());
   }
   const Layout& wanted = spread_->plan().layouts[slot];
-  if (state.placement->distribution().layout() == wanted) return std::nullopt;
+  if (state.placement->distribution().is_as(wanted)) return std::nullopt;
   return wanted;
+}
+
+bool PreparedStatement::is_left_elsewhere(const TensorState& output) const {
+  return spread_ && !output.placement->distribution().is_as(spread_->plan().output);
 }
 
 bool PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
@@ -274,8 +299,14 @@ bool PreparedStatement::bring_tensors(const StatementView& statement, Report* re
     any = true;
     auto placement = std::make_shared<const Placement>(state.shape, *wanted, state.world.rank());
     if (here == 0 && planning::output_is_only_written(plan())) {
+      const std::int64_t size = static_cast<std::int64_t>(element_size(state.type)), old_bytes = state.data.bytes();
       world.pool.give(std::move(state.data));
-      state.data = world.pool.take(placement->size() * static_cast<std::int64_t>(element_size(state.type)));
+      try {
+        comm::together(communicator, [&] { state.data = world.pool.take(placement->size() * size); });
+      } catch (...) {
+        state.data = AlignedBuffer(old_bytes);  // what was just given away: the tensor is as large as before
+        throw;
+      }
       state.placement = std::move(placement);
       return;
     }

@@ -26,6 +26,9 @@ struct StatementView {
 /// Plans (or finds the plan in the cache of the output's world) and runs.
 void run_now(const StatementView& statement);
 
+/// InputError where a tensor has given its contents away: expressions outlive moves.
+void check_not_empty(const StatementView& statement);
+
 /// Checks a statement and plans it as for one rank. InputError where its tensors do not go together.
 planning::LocalPlan plan_locally(const StatementView& statement, const Options& options);
 
@@ -50,6 +53,10 @@ class PreparedStatement {
   PreparedStatement(const StatementView& statement, planning::DistributedPlan plan);
 
   const planning::LocalPlan& plan() const;
+  /// Every rank has all of every tensor.
+  bool is_whole() const { return whole_ != nullptr; }
+  /// Elements of the buffers of the node that has most, as the search counted them.
+  std::int64_t buffers() const;
   /// Of this rank, from the layouts that the plan was made for.
   Cost cost(const Options& options) const;
   void print(std::ostream& out) const;
@@ -72,6 +79,8 @@ class PreparedStatement {
   };
   /// Where the nodes want a tensor that is not there.
   std::optional<Layout> wanted_elsewhere(std::size_t slot, const TensorState& state) const;
+  /// Whether a run would leave the output elsewhere than it is.
+  bool is_left_elsewhere(const TensorState& output) const;
   /// Whether any tensor was moved.
   bool bring_tensors(const StatementView& statement, Report* report) const;
   std::optional<std::int64_t> room_for_buffers(const StatementView& statement, const Options& options) const;
@@ -79,6 +88,7 @@ class PreparedStatement {
   std::unique_ptr<const exec::Executable> whole_;              // every rank has all of every tensor
   std::unique_ptr<const exec::DistributedExecutable> spread_;  // or they are spread
   std::vector<Move> moves_;
+  std::int64_t growth_ = 0;  // bytes that this rank has more of the tensors after the moves
 };
 
 /// How many threads a statement runs on: one where the caller's threads are at work already.

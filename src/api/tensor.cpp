@@ -1,6 +1,7 @@
 // Making, copying and describing tensors.
 #include <cstring>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -89,7 +90,8 @@ Tensor<T>& Tensor<T>::operator=(const Tensor& other) {
   if (!other.state_ || !state_) {
     state_ = other.state_ ? std::make_shared<TensorState>(copy_of(*other.state_)) : nullptr;
   } else {
-    *state_ = copy_of(*other.state_);
+    TensorState copy = copy_of(*other.state_);
+    const TensorState old = std::exchange(*state_, std::move(copy));  // its memory goes before its world
   }
   return *this;
 }
@@ -100,7 +102,7 @@ Tensor<T>& Tensor<T>::operator=(Tensor&& other) noexcept {
   if (!other.state_ || !state_) {
     state_ = std::move(other.state_);
   } else {
-    *state_ = std::move(*other.state_);
+    const TensorState old = std::exchange(*state_, std::move(*other.state_));  // its memory goes before its world
     other.state_.reset();
   }
   return *this;

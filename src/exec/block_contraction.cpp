@@ -38,29 +38,32 @@ std::int64_t BlockContraction::peak_bytes(int threads) const {
       sum += message.ranges.size() + message.passed_on.size() > 1 ? message.size : 0;
     return sum;
   };
-  // Two phases are there at a time: one under way while the other is worked on.
-  std::int64_t elements = 0, before = 0;
-  for (const Phase& phase : program_.phases) {
-    std::int64_t here = 0, cutting = 0;
-    for (int x : {0, 1}) {
-      here += phase.fetched[x] + packed(phase.sends[x]);
-      if (!phase.cut_anew[x]) continue;
-      cutting = std::max(cutting, Redistribute::buffer_elements(*phase.cut_anew[x]));
-    }
-    elements = std::max(elements, before + here + cutting);
-    before = here;
-  }
-  elements = std::max(elements, program_.partials_received + packed(program_.partials_to));
-  elements += program_.sums + program_.partial;
-  std::int64_t buffers = 0;
+  std::int64_t kernels = 0, tables = 0;
   visit_element_type(type_, [&](auto* tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
+    const auto add = [&](const auto& kernel) {
+      kernels = std::max(kernels, kernel.template buffer_bytes<T>(threads) - kernel.table_bytes());
+      tables += kernel.table_bytes();
+    };
     for (const Kernel& kernel : kernels_) {
-      if (kernel.contraction) buffers = std::max(buffers, kernel.contraction->template buffer_bytes<T>(threads));
-      if (kernel.map) buffers = std::max(buffers, kernel.map->template buffer_bytes<T>(threads));
+      if (kernel.contraction) add(*kernel.contraction);
+      if (kernel.map) add(*kernel.map);
     }
   });
-  return elements * static_cast<std::int64_t>(element_size(type_)) + buffers;
+  // Two phases are there at a time, one under way while the other is worked on; what is cut anew is packed before.
+  const std::int64_t size = static_cast<std::int64_t>(element_size(type_));
+  std::int64_t bytes = 0, before = 0;
+  for (const Phase& phase : program_.phases) {
+    std::int64_t here = 0, packing = 0;
+    for (int x : {0, 1}) {
+      here += phase.fetched[x] + packed(phase.sends[x]);
+      if (phase.cut_anew[x]) packing = std::max(packing, Redistribute::buffer_elements(*phase.cut_anew[x]));
+    }
+    bytes = std::max(bytes, (before + here) * size + std::max(packing * size, kernels));
+    before = here;
+  }
+  bytes = std::max(bytes, (program_.partials_received + packed(program_.partials_to)) * size);
+  return bytes + (program_.sums + program_.partial) * size + tables;
 }
 
 namespace {
@@ -124,13 +127,15 @@ class BlockContraction::Run {
         partial_(pool, bytes(program_.partial)) {}
 
   void run() {
-    std::unique_ptr<Fetch> before, next = std::make_unique<Fetch>(*this, program_.phases[0], nullptr);
+    // What is being sent from the buffers of another phase must end before those: the last one ends first.
+    std::unique_ptr<Fetch> before, here, next = std::make_unique<Fetch>(*this, program_.phases[0], nullptr);
     clear(program_.cleared, c_);
     clear(program_.partial_cleared, as<T>(partial_));
     for (std::size_t p = 0; p < program_.phases.size(); ++p) {
-      std::unique_ptr<Fetch> here = std::move(next);
+      here = std::move(next);
       const Phase* const coming = p + 1 < program_.phases.size() ? &program_.phases[p + 1] : nullptr;
-      if (coming && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, nullptr);
+      // Two phases are in memory at a time.
+      if (coming && !before && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, nullptr);
       here->exchange.wait();
       before.reset();  // what it passed on has been sent
       if (coming && !next) next = std::make_unique<Fetch>(*this, *coming, here.get());

@@ -57,7 +57,7 @@ void Redistribute::move_pieces(const comm::Communicator& communicator, const std
   const kernels::PieceCopy copy{element_size, threads};
   const layout::Parcels &out = moves.sends(), &in = moves.receives();
   const std::int64_t out_bytes = out.largest_round() * size, in_bytes = in.largest_round() * size;
-  const PooledBuffer sent(pool, 2 * out_bytes), received(pool, 2 * in_bytes);
+  const PooledBuffer sent(pool, room(out) * size), received(pool, room(in) * size);
   std::vector<comm::Request> sends[2], receives[2];
 
   const auto start = [&](std::size_t round) {

@@ -35,7 +35,9 @@ class LocalContraction {
   template <class T>
   void run(const T* a, const T* b, Conjugate conjugate, T alpha, bool accumulate, T* c, Workers workers) const;
 
-  /// Bytes of the buffers of one run.
+  /// Of the tables that it has for as long as it lives.
+  std::int64_t table_bytes() const { return tables_.bytes(); }
+  /// Bytes of the buffers of one run, and of these tables.
   template <class T>
   std::int64_t buffer_bytes(int threads) const;
 

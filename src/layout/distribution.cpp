@@ -116,6 +116,12 @@ int Distribution::copies_served(int rank) const {
   return count;
 }
 
+bool Distribution::is_as(const Layout& other) const {
+  if (layout_ == other) return true;
+  return layout_.grid() == other.grid() && layout_.mapping() == other.mapping() &&
+         same_tiles(Distribution(shape_, other));
+}
+
 bool Distribution::is_whole() const {
   return copies_ == ranks_ &&
          std::all_of(units_.begin(), units_.end(), [](const Unit& unit) { return unit.tiling().count() == 1; });

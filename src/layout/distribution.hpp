@@ -125,6 +125,8 @@ class Distribution {
   /// The rank of copy 0 that holds an element; the index sorted within each group.
   int owner(std::span<const std::int64_t> sorted_index) const;
   bool same_tiles(const Distribution& other) const;
+  /// Whether a layout comes to the same thing, though it may be written differently.
+  bool is_as(const Layout& other) const;
 
  private:
   std::shared_ptr<const symmetry::Shape> shape_;

@@ -49,49 +49,69 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
   make_pieces(Role::receiver);
   make_rounds(sends_);
   make_rounds(receives_);
+  forget();
+}
+
+// A program of many phases has a redistribution for each.
+void Redistribution::forget() {
+  from_.reset();
+  to_.reset();
+  own_from_.reset();
+  own_to_.reset();
+  for (const auto& units : unit_pieces_) {
+    for (const auto& unit : units) {
+      unit->from = {};
+      unit->to = {};
+    }
+  }
 }
 
 Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank,
                                         std::size_t element_size) {
-  return Redistribution(from, to, rank, element_size, Role::stays);
+  Redistribution result(from, to, rank, element_size, Role::stays);
+  result.forget();
+  return result;
 }
 
 Redistribution Redistribution::fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
                                      std::size_t element_size) {
   Redistribution result(from, to, rank, element_size, Role::fetches);
-  for (int away = 0; away < from.ranks(); ++away) result.fetch_pieces(wanted, (rank + away) % from.ranks());
+  result.unit_pieces_.resize(from.units().size());
+  KnownPieces known(from.units().size());  // the same again and again, for one receiver and for others
+  for (int away = 0; away < from.ranks(); ++away) {
+    result.fetch_pieces(wanted, (rank + away) % from.ranks(), known);
+  }
   result.make_rounds(result.sends_);
   result.make_rounds(result.receives_);
+  result.forget();
   return result;
 }
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size,
                                Role only)
-    : from_(from),
-      to_(to),
+    : from_(std::make_unique<const Distribution>(from)),
+      to_(std::make_unique<const Distribution>(to)),
       rank_(rank),
       element_size_(static_cast<std::int64_t>(element_size)),
       by_tiles_(only != Role::fetches && from.same_tiles(to) && !tiles_are_small()),
-      own_from_(from.local(rank)),
-      own_to_(to.local(rank)),
+      own_from_(std::make_unique<const LocalTiles>(from.local(rank))),
+      own_to_(only == Role::fetches ? nullptr : std::make_unique<const LocalTiles>(to.local(rank))),
       sent_(from.ranks(), 0),
       received_(from.ranks(), 0) {
   if (only != Role::fetches) make_pieces(only);
 }
 
 /// What one rank wants: what of it this rank has, or, where it is this rank's own wish, all that comes from others.
-void Redistribution::fetch_pieces(const Wanted& wanted, int receiver) {
-  const TensorTiles to_tiles(to_), from_tiles(from_);
-  const std::size_t units = from_.units().size();
-  // Pieces of units come again and again.
-  std::vector<std::map<std::pair<TileTuple, TileTuple>, const UnitPiece*>> known(units);
+void Redistribution::fetch_pieces(const Wanted& wanted, int receiver, KnownPieces& known) {
+  const TensorTiles to_tiles(*to_), from_tiles(*from_);
+  const std::size_t units = from_->units().size();
   std::int64_t to_begin = 0;
   for (std::int64_t number : wanted(receiver)) {
     const TileTuples to_tile = to_tiles.tile(number);
     std::vector<std::vector<TileTuple>> overlaps;
     std::vector<int> counts;
     for (std::size_t u = 0; u < units; ++u) {
-      overlaps.push_back(overlapping(to_.units()[u], to_tile[u], from_.units()[u]));
+      overlaps.push_back(overlapping(to_->units()[u], to_tile[u], from_->units()[u]));
       counts.push_back(static_cast<int>(overlaps.back().size()));
     }
     for_each_combination(counts, [&](const std::vector<int>& at) {
@@ -104,19 +124,19 @@ void Redistribution::fetch_pieces(const Wanted& wanted, int receiver) {
       for (std::size_t u = 0; u < units; ++u) {
         const UnitPiece*& unit = known[u][{from_tile[u], to_tile[u]}];
         if (!unit) {
-          unit_pieces_.emplace_back().push_back(unit_piece(from_.units()[u], to_.units()[u], from_tile[u], to_tile[u]));
-          unit = unit_pieces_.back().back().get();
+          unit_pieces_[u].push_back(unit_piece(from_->units()[u], to_->units()[u], from_tile[u], to_tile[u]));
+          unit = unit_pieces_[u].back().get();
         }
         piece.units.push_back(unit);
         piece.size *= unit->size;
       }
       if (piece.size == 0) return;
-      if (source == rank_) piece.from_begin = tile_begin(own_from_, piece.units, true, piece.from_stride);
+      if (source == rank_) piece.from_begin = tile_begin(*own_from_, piece.units, true, piece.from_stride);
       if (receiver == rank_) {
         piece.to_begin = to_begin;
         piece.to_stride.assign(units, 1);
         for (std::size_t u = units; u-- > 1;) {
-          piece.to_stride[u - 1] = piece.to_stride[u] * to_.units()[u].size(to_tile[u]);
+          piece.to_stride[u - 1] = piece.to_stride[u] * to_->units()[u].size(to_tile[u]);
         }
       }
       if (source == receiver) {
@@ -140,35 +160,35 @@ void Redistribution::fetch_pieces(const Wanted& wanted, int receiver) {
 // and so on. So a message needs no headers.
 void Redistribution::make_pieces(Role role) {
   const bool backwards = role == Role::receiver;
-  const std::size_t units = from_.units().size();
+  const std::size_t units = from_->units().size();
   std::vector<int> counts;
   const std::size_t first = unit_pieces_.size();
   for (std::size_t u = 0; u < units; ++u) {
-    const auto& tiles = backwards ? own_to_.tiles()[u] : own_from_.tiles()[u];
-    unit_pieces_.push_back(unit_pieces(from_.units()[u], to_.units()[u], tiles, backwards));
+    const auto& tiles = backwards ? own_to_->tiles()[u] : own_from_->tiles()[u];
+    unit_pieces_.push_back(unit_pieces(from_->units()[u], to_->units()[u], tiles, backwards));
     counts.push_back(static_cast<int>(unit_pieces_.back().size()));
   }
-  std::vector<int> from_at(from_.layout().grid().extents().size(), 0), to_at(to_.layout().grid().extents().size(), 0);
+  std::vector<int> from_at(from_->layout().grid().extents().size(), 0), to_at(to_->layout().grid().extents().size(), 0);
   std::vector<const UnitPiece*> pieces(units);
   for_each_combination(counts, [&](const std::vector<int>& at) {
     for (std::size_t u = 0; u < units; ++u) {
       pieces[u] = unit_pieces_[first + u][at[u]].get();
-      from_.units()[u].locate(pieces[u]->from, from_at);
-      to_.units()[u].locate(pieces[u]->to, to_at);
+      from_->units()[u].locate(pieces[u]->from, from_at);
+      to_->units()[u].locate(pieces[u]->to, to_at);
     }
-    const int holder = from_.rank(from_at), receiver = to_.rank(to_at);
+    const int holder = from_->rank(from_at), receiver = to_->rank(to_at);
     if (backwards) {
-      add_piece(role, pieces, from_.source(holder, rank_), rank_);
+      add_piece(role, pieces, from_->source(holder, rank_), rank_);
       return;
     }
     if (role == Role::stays) {
-      const int target = to_.with_copy(receiver, to_.copy_of(rank_));
-      if (target == rank_ && from_.source(holder, rank_) == rank_) add_piece(Role::sender, pieces, rank_, rank_);
+      const int target = to_->with_copy(receiver, to_->copy_of(rank_));
+      if (target == rank_ && from_->source(holder, rank_) == rank_) add_piece(Role::sender, pieces, rank_, rank_);
       return;
     }
-    for (int copy = 0; copy < to_.copies(); ++copy) {
-      const int target = to_.with_copy(receiver, copy);
-      if (from_.source(holder, target) == rank_) add_piece(role, pieces, rank_, target);
+    for (int copy = 0; copy < to_->copies(); ++copy) {
+      const int target = to_->with_copy(receiver, copy);
+      if (from_->source(holder, target) == rank_) add_piece(role, pieces, rank_, target);
     }
   });
 }
@@ -181,8 +201,8 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
   piece.size = 1;
   for (const UnitPiece* unit : units) piece.size *= unit->size;
   piece.units = units;
-  if (from_rank == rank_) piece.from_begin = tile_begin(own_from_, units, true, piece.from_stride);
-  if (to_rank == rank_) piece.to_begin = tile_begin(own_to_, units, false, piece.to_stride);
+  if (from_rank == rank_) piece.from_begin = tile_begin(*own_from_, units, true, piece.from_stride);
+  if (to_rank == rank_) piece.to_begin = tile_begin(*own_to_, units, false, piece.to_stride);
   std::int64_t& count = role == Role::sender ? sent_[to_rank] : received_[from_rank];
   if (!stays) count += piece.size;
   if (by_tiles_) {
@@ -208,8 +228,8 @@ std::int64_t Redistribution::longest_message(int ranks) {
 
 // Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.
 void Redistribution::make_rounds(Parcels& parcels) const {
-  const std::int64_t bound = longest_message(from_.ranks()) / element_size_;
-  std::vector<std::int64_t> round(from_.ranks(), 0), filled(from_.ranks(), 0);
+  const std::int64_t bound = longest_message(from_->ranks()) / element_size_;
+  std::vector<std::int64_t> round(from_->ranks(), 0), filled(from_->ranks(), 0);
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
     const Piece& piece = parcels.pieces[i];
@@ -225,6 +245,7 @@ void Redistribution::make_rounds(Parcels& parcels) const {
            std::tuple(y.first, parcels.pieces[y.second].peer, y.second);
   });
   std::vector<Piece> sorted;
+  sorted.reserve(order.size());
   for (const auto& [number, i] : order) {
     if (number == static_cast<std::int64_t>(parcels.rounds.size())) {
       parcels.rounds.push_back({{}, sorted.size(), sorted.size(), 0});
@@ -251,11 +272,11 @@ std::int64_t Parcels::largest_round() const {
 bool Redistribution::tiles_are_small() const {
   constexpr double small = 65536;
   double tiles = 1;
-  for (const Unit& unit : from_.units()) {
+  for (const Unit& unit : from_->units()) {
     // Sorted tuples of tiles of a group.
     for (int k = 0; k < unit.degree(); ++k) tiles *= static_cast<double>(unit.tiling().count() + k) / (k + 1);
   }
-  return static_cast<double>(from_.shape().stored_size()) * static_cast<double>(element_size_) < small * tiles;
+  return static_cast<double>(from_->shape().stored_size()) * static_cast<double>(element_size_) < small * tiles;
 }
 
 std::int64_t common_elements(const Distribution& distribution, const Distribution& other, int rank) {
@@ -305,7 +326,8 @@ std::int64_t Redistribution::table_bytes() const {
   const auto bytes_of = [&](const auto& items) {
     return items.empty() ? 0 : items.capacity() * sizeof(items[0]) + of_allocation;
   };
-  std::size_t sum = bytes_of(sends_.rounds) + bytes_of(receives_.rounds);
+  std::size_t sum = sizeof(Redistribution) + bytes_of(sent_) + bytes_of(received_) + bytes_of(sends_.rounds) +
+                    bytes_of(receives_.rounds);
   for (const std::vector<Piece>* pieces : {&sends_.pieces, &receives_.pieces, &stays_}) {
     sum += bytes_of(*pieces);
     for (const Piece& piece : *pieces) {
@@ -314,7 +336,7 @@ std::int64_t Redistribution::table_bytes() const {
   }
   for (const auto& units : unit_pieces_) {
     for (const auto& unit : units) {
-      sum += sizeof(UnitPiece) + of_allocation + bytes_of(unit->loops);
+      sum += sizeof(UnitPiece) + sizeof(unit) + of_allocation + bytes_of(unit->loops);
       for (const Loop& loop : unit->loops) sum += bytes_of(loop.segments);
     }
   }

@@ -8,7 +8,9 @@
 // its old tile and in its new one are both sums over nested loops. A piece travels in the order of these loops.
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "layout/distribution.hpp"
@@ -128,16 +130,20 @@ class Redistribution {
   Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size, Role only);
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
-  void fetch_pieces(const Wanted& wanted, int receiver);
+  /// [unit]: by old and new tile.
+  using KnownPieces = std::vector<std::map<std::pair<TileTuple, TileTuple>, const UnitPiece*>>;
+  void fetch_pieces(const Wanted& wanted, int receiver, KnownPieces& known);
   void add_cut(Piece piece, std::vector<Piece>& pieces) const;
   void make_rounds(Parcels& parcels) const;
   bool tiles_are_small() const;
 
-  Distribution from_, to_;
+  void forget();
+
+  std::unique_ptr<const Distribution> from_, to_;  // while it is made
   int rank_;
   std::int64_t element_size_;
   bool by_tiles_;
-  LocalTiles own_from_, own_to_;
+  std::unique_ptr<const LocalTiles> own_from_, own_to_;  // while it is made
   std::vector<std::vector<std::unique_ptr<UnitPiece>>> unit_pieces_;
   Parcels sends_, receives_;
   std::vector<Piece> stays_;

@@ -80,10 +80,10 @@ class Builder {
   }
 
   /// Whom a rank gets a tile from in a phase: itself, a neighbour that had it in the phase before, or who holds it.
-  int source(std::size_t x, std::int64_t number, int receiver, int phase) {
+  int source(std::size_t x, std::int64_t number, int receiver, int phase, const std::vector<int>& neighbours) {
     const int holder = tiles_[x].source(tiles_[x].tile(number), receiver);
     if (holder == receiver || phase == 0) return holder;
-    for (int neighbour : contraction_.mapping.passing_on(receiver, contraction_.phases)) {
+    for (int neighbour : neighbours) {
       const auto& had = sets_.needed(static_cast<Operand>(x), neighbour, phase - 1);
       if (neighbour != receiver && std::binary_search(had.begin(), had.end(), number)) return neighbour;
     }
@@ -98,8 +98,9 @@ class Builder {
   void exchange_tiles(std::size_t x, int phase, Phase& here) {
     const std::map<std::int64_t, std::int64_t> before = std::exchange(fetched_[x], {});
     std::map<int, std::vector<std::int64_t>> from, passed_on;  // peer: tiles
+    const std::vector<int> neighbours = contraction_.mapping.passing_on(rank_, contraction_.phases);
     for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
-      const int peer = source(x, number, rank_, phase);
+      const int peer = source(x, number, rank_, phase, neighbours);
       if (peer == rank_) continue;
       from[peer];
       (holds(x, number, peer) ? from : passed_on)[peer].push_back(number);
@@ -119,8 +120,9 @@ class Builder {
     for (int away = 1; away < contraction_.mapping.ranks(); ++away) {
       const int peer = (rank_ + away) % contraction_.mapping.ranks();
       TileMessage message{peer, 0, 0, {}};
+      const std::vector<int> of_peer = contraction_.mapping.passing_on(peer, contraction_.phases);
       for (std::int64_t number : sets_.needed(static_cast<Operand>(x), peer, phase)) {
-        if (source(x, number, peer, phase) != rank_) continue;
+        if (source(x, number, peer, phase, of_peer) != rank_) continue;
         const TileTuples tile = tiles_[x].tile(number);
         const std::int64_t size = tiles_[x].size(tile);
         if (holds(x, number, rank_)) {

@@ -31,6 +31,8 @@ class Planner {
       plan_.layouts.push_back(is_moved ? place.wanted : place.layout);
       where_.emplace_back(plan_.layouts.back());
       if (place.wish == Place::Wish::anywhere) where_.back().reset();
+      const int slot = static_cast<int>(is_repeated_.size());
+      is_repeated_.push_back(place.first_slot >= 0 && place.first_slot < slot);
     }
     where_.resize(plan_.local.slots.size());
   }
@@ -42,7 +44,7 @@ class Planner {
     verify(plan_.local);
     const std::size_t size = element_size(plan_.local.statement.type);
     for (std::size_t slot = output_is_only_written(plan_.local) ? 1 : 0; slot < plan_.layouts.size(); ++slot) {
-      if (plan_.before[slot] == plan_.layouts[slot]) continue;
+      if (plan_.before[slot] == plan_.layouts[slot] || is_repeated_[slot]) continue;
       plan_.moves.push_back({static_cast<int>(slot), move_cost(plan_.local.slots[slot], plan_.before[slot],
                                                                plan_.layouts[slot], size, machine_)});
     }
@@ -149,6 +151,7 @@ class Planner {
   const SpreadGoal& goal_;
   DistributedPlan plan_;
   bool output_is_made_ = false;
+  std::vector<bool> is_repeated_;             // [slot]: an earlier one has the same tensor
   std::vector<std::optional<Layout>> where_;  // [slot]
 };
 

@@ -16,6 +16,7 @@ struct Place {
   /// Where it is to be: where it is; in a layout, in which an output stays; or wherever it is best.
   enum class Wish { stays_there, in_layout, anywhere } wish = Wish::stays_there;
   Layout wanted = {};
+  int first_slot = -1;  // of the same tensor; -1: it is the only one
 };
 
 struct SpreadNode {

@@ -11,7 +11,8 @@ namespace ricci::planning {
 
 namespace {
 
-using Plans = std::vector<std::optional<DistributedPlan>>;
+using PlanPointer = std::shared_ptr<const DistributedPlan>;
+using Plans = std::vector<PlanPointer>;  // null: every rank does everything
 
 /// Where a statement wants tensors to be: [tensor].
 using Wishes = std::map<int, Layout>;
@@ -20,15 +21,16 @@ class SequencePlanner {
  public:
   SequencePlanner(const Sequence& sequence, const MachineModel& machine) : sequence_(sequence), machine_(machine) {}
 
-  Plans run() {
+  std::vector<std::optional<DistributedPlan>> run() {
     std::vector<Wishes> wishes(sequence_.statements.size());
     Outcome best = try_out(wishes);
     // Alone and run once, a statement gains nothing by moving first what it could fetch.
-    if (sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) < 2) return std::move(best.plans);
+    if (sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) < 2) return copies(best.plans);
     for (std::size_t s = 0; s < sequence_.statements.size(); ++s) {
       // With a numbered rival or a memory limit a statement takes its tensors where they are.
-      if (!best.plans[s] || sequence_.goals[s].rival > 0 || sequence_.goals[s].most_buffers >= 0) continue;
+      if (!best.plans[s] || !may_wish(s)) continue;
       for (const std::set<int>& moved : choices(s)) {
+        if (!best.plans[s]) break;  // with what was moved before, everything is whole
         for (const std::vector<Wishes>& others : with_operands(wishes, s, moved, best)) {
           Outcome outcome = try_out(others);
           if (outcome.seconds >= best.seconds * (1 - least_gain)) continue;
@@ -37,11 +39,12 @@ class SequencePlanner {
         }
       }
     }
-    return std::move(best.plans);
+    return copies(best.plans);
   }
 
  private:
-  static constexpr double least_gain = 1e-3;  // below, nothing is moved for it
+  static constexpr double least_gain = 1e-3;    // of the whole sequence; below, nothing is moved for it
+  static constexpr double worth_trying = 2e-3;  // of a statement
 
   struct Outcome {
     Plans plans;
@@ -49,7 +52,20 @@ class SequencePlanner {
     double seconds = 0;                       // of all runs
   };
 
+  static std::vector<std::optional<DistributedPlan>> copies(const Plans& plans) {
+    std::vector<std::optional<DistributedPlan>> result;
+    for (const PlanPointer& plan : plans) {
+      if (plan) {
+        result.emplace_back(*plan);
+      } else {
+        result.emplace_back();
+      }
+    }
+    return result;
+  }
+
   const SequenceStatement& statement(std::size_t s) const { return sequence_.statements[s]; }
+  bool may_wish(std::size_t s) const { return sequence_.goals[s].rival == 0 && sequence_.goals[s].most_buffers < 0; }
   int output_of(std::size_t s) const { return statement(s).tensors[0]; }
   bool reads(std::size_t s, int tensor) const {
     const auto& tensors = statement(s).tensors;
@@ -79,15 +95,16 @@ class SequencePlanner {
       if (moved.count(tensor) == 0 || !slot_of.emplace(tensor, slot).second) continue;
       places[slot].wish = Place::Wish::anywhere;
     }
-    const DistributedPlan ideal = plan_once(s, places);
-    if (ideal.seconds() >= now.plans[s]->seconds() * (1 - least_gain)) return {};
+    const DistributedPlan& ideal = *plan_once(s, places);
+    if (ideal.seconds() >= now.plans[s]->seconds() * (1 - worth_trying)) return {};
     std::vector<Wishes> here = wishes, early = wishes, made = wishes;
     for (const auto& [tensor, slot] : slot_of) {
       const Layout& layout = ideal.layouts[slot];
       here[s].insert_or_assign(tensor, layout);
-      early[first_reader(s, tensor)].insert_or_assign(tensor, layout);
-      const std::optional<std::size_t> maker = maker_of(s, tensor);
-      (maker ? made[*maker] : made[first_reader(s, tensor)]).insert_or_assign(tensor, layout);
+      const std::size_t reader = may_wish(first_reader(s, tensor)) ? first_reader(s, tensor) : s;
+      const std::size_t maker = maker_of(s, tensor).value_or(reader);
+      early[reader].insert_or_assign(tensor, layout);
+      made[may_wish(maker) ? maker : reader].insert_or_assign(tensor, layout);
     }
     std::vector<std::vector<Wishes>> result{here};
     if (early != here) result.push_back(early);
@@ -124,6 +141,8 @@ class SequencePlanner {
         place.wish = Place::Wish::in_layout;
         place.wanted = wish->second;
       }
+      const auto& tensors = statement(s).tensors;
+      place.first_slot = static_cast<int>(std::find(tensors.begin(), tensors.end(), tensor) - tensors.begin());
       places.push_back(std::move(place));
     }
     return places;
@@ -145,10 +164,10 @@ class SequencePlanner {
       outcome.before.push_back(where);
       outcome.plans.emplace_back();
       if (wishes[s].empty() && is_whole(s, where)) continue;
-      DistributedPlan plan = plan_once(s, places_of(s, where, wishes[s]));
-      leave(s, plan, where);
-      work += plan.seconds();
-      outcome.plans.back() = std::move(plan);
+      const PlanPointer plan = plan_once(s, places_of(s, where, wishes[s]));
+      leave(s, *plan, where);
+      work += plan->seconds();
+      outcome.plans.back() = plan;
     }
     std::vector<Layout> again;
     for (const SequenceTensor& tensor : sequence_.tensors) again.push_back(tensor.layout);
@@ -183,7 +202,7 @@ class SequencePlanner {
     return seconds;
   }
 
-  const DistributedPlan& plan_once(std::size_t s, const std::vector<Place>& places) {
+  PlanPointer plan_once(std::size_t s, const std::vector<Place>& places) {
     std::ostringstream key;
     key << s;
     for (const Place& place : places) {
@@ -193,15 +212,14 @@ class SequencePlanner {
     const auto known = plans_.find(key.str());
     if (known != plans_.end()) return known->second;
     const bool stays = sequence_.tensors[output_of(s)].stays;
-    return plans_
-        .emplace(key.str(),
-                 plan_distributed(statement(s).local, places, stays, sequence_.ranks, machine_, sequence_.goals[s]))
-        .first->second;
+    auto plan = std::make_shared<const DistributedPlan>(
+        plan_distributed(statement(s).local, places, stays, sequence_.ranks, machine_, sequence_.goals[s]));
+    return plans_.emplace(key.str(), std::move(plan)).first->second;
   }
 
   const Sequence& sequence_;
   const MachineModel& machine_;
-  std::map<std::string, DistributedPlan> plans_;
+  std::map<std::string, PlanPointer> plans_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "plan/spread.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -46,7 +47,7 @@ class Search {
       for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
       candidates_ = {{parts_, 0}};
     }
-    return goal_.rival > 0 ? take_rival() : choose();
+    return goal_.rival > 0 ? take_rival() : goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
 
   /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
@@ -86,12 +87,13 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int most_phases = goal_.most_buffers >= 0 ? 64 : goal_.rival > 0 ? 4 : 1;
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
-        for (int phases = 1; phases <= most_phases; phases *= goal_.rival > 0 ? 2 : 4)
-          result.push_back({tiles, order, phases});
+        const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
+        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) result.push_back({tiles, order, phases});
       }
+      if (goal_.most_buffers >= 0) break;  // how the grid lies changes traffic, and hardly any buffer
     }
     return result;
   }
@@ -108,25 +110,28 @@ class Search {
 
   Spread choose() {
     std::vector<Spread> found;  // the best for each way to deal out the ranks
-    constexpr std::size_t shown = 3;
     double fastest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       // An estimate takes everything to be where it is best; so it is hardly ever too high.
-      if (goal_.most_buffers < 0 && found.size() > shown && candidates_[i].seconds > fastest) break;
+      if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
       for (const Variant& variant : variants()) {
         std::optional<Spread> spread = make_spread(variant);
         if (!spread || (!found.empty() && is_too_fine(*spread))) continue;
         // What is a quarter slower on one rank already need not be looked at on others.
-        const bool any_speed = goal_.most_buffers >= 0;
-        measure(*spread, any_speed ? std::numeric_limits<double>::infinity() : 1.25 * fastest);
-        if (!best || better(*spread, *best)) best = std::move(spread);
+        measure(*spread, 1.25 * fastest);
+        if (!best || spread->seconds < best->seconds) best = std::move(spread);
         if (best) fastest = std::min(fastest, best->seconds);
       }
       if (best) found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    return with_rivals(found);
+  }
+
+  /// The first, with the next few as its rivals.
+  Spread with_rivals(std::vector<Spread>& found) const {
     for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
       found[0].rivals.push_back(
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
@@ -135,7 +140,7 @@ class Search {
   }
 
   /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 4 x 4 x 4
-  /// products. Where memory is short, nothing is too fine.
+  /// products.
   bool is_too_fine(const Spread& spread) const {
     double blocks = 1;
     for (const symmetry::Unit& unit : problem_.fold.units) {
@@ -143,7 +148,41 @@ class Search {
       const double tiles = spread.blocks.tiles()[at];
       for (int i = 0; i < unit.degree(); ++i) blocks *= (tiles + i) / (i + 1);
     }
-    return goal_.most_buffers < 0 && problem_.fold.products() < 64 * blocks;
+    return problem_.fold.products() < 64 * blocks;
+  }
+
+  /// Where memory matters. What there is to choose from does not depend on how much of it there is, so that more of it
+  /// never costs more time.
+  Spread choose_lean() {
+    std::vector<Spread> all =
+        goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
+    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
+    const std::size_t wanted = std::min(all.size(), shown + 1);
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
+    all.resize(wanted);
+    measure_spread(problem_, machine_, all[0]);
+    return with_rivals(all);
+  }
+
+  std::vector<Spread> lean_ones() {
+    std::vector<Spread> all;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      set_parts(candidates_[i].parts);
+      std::int64_t before = 0;  // buffers with half as many phases
+      bool helps = true;        // more phases make it leaner
+      for (const Variant& variant : variants()) {
+        helps = helps || variant.phases == 1;
+        if (!helps) continue;
+        std::optional<Spread> spread = make_spread(variant);
+        if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
+        measure(*spread);
+        // With a few phases two are there at a time, and operands may be cut anew.
+        helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
+        before = spread->buffers;
+        all.push_back(std::move(*spread));
+      }
+    }
+    return all;
   }
 
   Spread take_rival() {
@@ -250,6 +289,7 @@ class Search {
   std::vector<int> grid_extents(std::size_t l) const {
     const std::vector<int>& output = problem_.c.labels;
     const int parts = parts_[l];
+    if (!asked_for().empty()) return {parts};
     int divisor = 1;
     for (int d = 2; d * d <= parts; ++d) {
       if (parts % d == 0) divisor = d;
@@ -285,6 +325,18 @@ class Search {
       for (int mode : dim.modes) counts[mode] = static_cast<int>(std::min<std::int64_t>(count, extent));
     }
     return Layout(Grid(grid), mapping, std::move(counts));
+  }
+
+  /// So finely that starting the products takes longer than they do; and to count it all takes long, too.
+  bool cuts_finely(const Spread& spread) const {
+    constexpr double most = 1024;
+    double blocks = 1;
+    for (int tiles : spread.blocks.tiles()) blocks *= tiles;
+    for (int parts : parts_) blocks /= parts;
+    for (const symmetry::Unit& unit : problem_.fold.units) {
+      for (int k = 2; k <= unit.degree(); ++k) blocks /= k;
+    }
+    return blocks > most;
   }
 
   /// Sorted tuples that are dealt out need more tiles than parts, so that everybody gets about the same.
@@ -391,6 +443,7 @@ class Search {
     return mapping;
   }
 
+  static constexpr std::size_t shown = 3;           // of the rivals
   static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
 
   const SpreadProblem& problem_;
@@ -409,9 +462,12 @@ void Search::measure(Spread& spread, double enough) const {
   const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
                          std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
   const bool torus = machine_.torus_dimensions > 0;
-  for (int i = 0; i < looked_at_count(problem_.ranks) && spread.seconds <= enough; ++i) {
+  // Where one way of many is looked for, a few phases on two ranks will do.
+  const bool roughly = goal_.most_buffers >= 0;
+  const int count = roughly ? std::min(problem_.ranks, 2) : looked_at_count(problem_.ranks);
+  for (int i = 0; i < count && spread.seconds <= enough; ++i) {
     const int rank = looked_at(problem_.ranks, i);
-    const RankCount counted = count_for_rank(contraction, rank, sets);
+    const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
     // Partial sums go to the owners as the owners' shares are.
     const double partial = static_cast<double>(counted.partial) * fullest;
     std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;

@@ -2,6 +2,7 @@
 // How a contraction is spread over ranks: the parts that each label is cut into, who computes which block, and the
 // layouts in which the tensors take part.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,21 @@ struct Spread {
   std::vector<Rival> rivals;  // the best of the others; their seconds are all that they take
 };
 
+/// Ways that have been counted, by problem: where less and less memory is tried they come again and again.
+class KnownSpreads {
+ public:
+  template <class F>
+  const std::vector<Spread>& find_or_make(const SpreadProblem& problem, F make) {
+    const auto [entry, is_new] = known_.try_emplace(text_of(problem));
+    if (is_new) entry->second = make();
+    return entry->second;
+  }
+
+ private:
+  static std::string text_of(const SpreadProblem& problem);
+  std::map<std::string, std::vector<Spread>> known_;
+};
+
 /// What to look for.
 struct SpreadGoal {
   /// Elements that the buffers of a rank may hold; negative: any number. Where nothing fits, the leanest is taken.
@@ -70,6 +86,7 @@ struct SpreadGoal {
   Strategy strategy = Strategy::any;
   /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
   std::vector<std::pair<int, int>> blocks = {};
+  KnownSpreads* known = nullptr;
 };
 
 /// The cheapest. All ranks decide alike.

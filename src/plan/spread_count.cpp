@@ -86,6 +86,22 @@ UnitPart part_of_unit(const BlockContraction& contraction, int rank, int u) {
   return part;
 }
 
+// What a program takes by itself: for every product, and for every tile that is cut anew, where it is sent and where it
+// comes from.
+constexpr double words_of_operation = 11, words_of_piece = 40, words_of_phase = 150;
+
+/// What a kernel copies a block of these sides into (kernels::LocalContraction), in elements of 8 bytes.
+std::int64_t kernel_buffers(double rows, double columns, double summed) {
+  const double depth = std::clamp(summed, 1.0, 384.0);
+  return static_cast<std::int64_t>(depth * (2 * std::min(rows, 98304 / depth) + std::min(columns, 4096.0)));
+}
+
+/// What packs and unpacks an operand that is cut anew, where so much of it comes in a phase (exec::Redistribute).
+std::int64_t packing_buffers(std::int64_t fetched) {
+  constexpr std::int64_t round = 65536;
+  return fetched > round ? 4 * round : 2 * fetched;
+}
+
 }  // namespace
 
 RankCount count_for_rank(const BlockContraction& contraction, int rank) {
@@ -93,7 +109,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
   return count_for_rank(contraction, rank, sets);
 }
 
-RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets) {
+RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets, int looked_at) {
   RankCount count;
   count.blocks = count.products = 1;
   double rows = 1, columns = 1, summed = 1;  // of a block, on average
@@ -106,8 +122,11 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
   }
   // Measured: 16 rows, or a sum of 32, take about a quarter longer than many.
   count.slowdown = 1 + 5 / std::max(1.0, rows) + 5 / std::max(1.0, columns) + 10 / std::max(1.0, summed);
-  std::vector<std::int64_t> of_phase(static_cast<std::size_t>(contraction.phases) + 1, 0);
-  std::int64_t sums = 0;
+  const int phases = std::min(contraction.phases, looked_at);
+  const auto of_all = [&](std::int64_t counted) { return counted * contraction.phases / phases; };
+  std::vector<std::int64_t> of_phase(static_cast<std::size_t>(phases) + 1, 0);
+  std::int64_t sums = 0, packing = 0;
+  double tables = words_of_operation * count.blocks;
   for (const Operand operand : {first, second}) {
     const TiledTensor& tensor = operand == first ? contraction.terms.a() : contraction.terms.b();
     if (!tensor.exists()) continue;
@@ -116,17 +135,30 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const bool cut_anew = tensor.is_cut_anew();
     const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
-    for (int phase = 0; phase < contraction.phases; ++phase) {
-      std::int64_t touched = 0;
+    std::int64_t most_fetched = 0;
+    for (int i = 0; i < phases; ++i) {
+      const int phase = static_cast<int>(std::int64_t{i} * contraction.phases / phases);
+      std::int64_t touched = 0, fetched = 0, missing = 0;  // the last: tiles
       for (std::int64_t number : sets.needed(operand, rank, phase)) {
         const auto [size, own] = parts(number);
         touched += size;
-        count.fetched += size - own;
-        of_phase[phase] += cut_anew ? size : size - own;
+        fetched += size - own;
+        of_phase[i] += cut_anew ? size : size - own;
+        missing += size > own ? 1 : 0;
+        if (cut_anew) tables += 2.0 * words_of_piece * contraction.phases / phases;
       }
-      count.touched += touched;
+      count.touched += of_all(touched);
+      count.fetched += of_all(fetched);
+      most_fetched = std::max(most_fetched, fetched);
+      // Messages of several tiles are packed: about as much goes out as comes in.
+      const std::int64_t peers = fetched / std::max<std::int64_t>(1, parts.own_size()) + 1;
+      if (!cut_anew && missing > peers) of_phase[i] += fetched;
       const auto steps = static_cast<std::int64_t>(sets.steps(rank, phase).size());
       most = std::max(most, touched / std::max<std::int64_t>(1, steps));
+    }
+    if (cut_anew) {
+      packing = std::max(packing, packing_buffers(most_fetched));
+      tables += words_of_phase * contraction.phases;
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
     if (parts.own_size() > 0 && count.fetched > before) {
@@ -144,9 +176,11 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
   }
   count.messages += static_cast<std::int64_t>(owners.size());
   for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
-    count.buffers = std::max(count.buffers, of_phase[phase] + of_phase[phase + 1]);
+    const std::int64_t next = phases < contraction.phases ? of_phase[phase] : of_phase[phase + 1];
+    count.buffers = std::max(count.buffers, of_phase[phase] + next);
   }
-  count.buffers += sums + 2 * count.partial;
+  count.buffers += sums + std::max(packing, kernel_buffers(rows, columns, summed)) + 2 * count.partial;
+  count.buffers += static_cast<std::int64_t>(tables);
   return count;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // What a spread costs one rank, counted tile by tile without making its program.
+#include <climits>
 #include <cstdint>
 
 #include "plan/block_program.hpp"
@@ -12,14 +13,15 @@ struct RankCount {
   std::int64_t partial = 0;   // elements of results that go to others
   std::int64_t touched = 0;   // elements of operands that take part
   std::int64_t messages = 0;  // to fetch them, at least
-  std::int64_t buffers = 0;   // elements of buffers that are there at a time
-  double blocks = 0;          // products of tiles
-  double products = 0;        // multiplications
-  double slowdown = 1;        // of the products, for blocks that are small
+  std::int64_t buffers = 0;  // elements of buffers that are there at a time, those of kernels and of packing among them
+  double blocks = 0;         // products of tiles
+  double products = 0;       // multiplications
+  double slowdown = 1;       // of the products, for blocks that are small
 };
 
-/// `sets`: of the same contraction.
-RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets);
+/// `sets`: of the same contraction. Phases are alike: with `looked_at`, no more of them than so many are counted, and
+/// taken for all.
+RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets, int looked_at = INT_MAX);
 RankCount count_for_rank(const BlockContraction& contraction, int rank);
 
 }  // namespace ricci::planning

@@ -33,10 +33,17 @@ TileSets::TileSets(const BlockContraction& contraction) : contraction_(contracti
   }
 }
 
+const std::vector<BlockTiles>& TileSets::all_steps(int rank) const {
+  const auto [entry, is_new] = steps_.try_emplace(contraction_.mapping.works(rank) ? rank : -1);
+  if (is_new) {
+    BlockTiles tiles = contraction_.mapping.no_tiles();
+    contraction_.mapping.part(rank).for_each(summed_, tiles, [&] { entry->second.push_back(tiles); });
+  }
+  return entry->second;
+}
+
 std::vector<BlockTiles> TileSets::steps(int rank, int phase) const {
-  std::vector<BlockTiles> all;
-  BlockTiles tiles = contraction_.mapping.no_tiles();
-  contraction_.mapping.part(rank).for_each(summed_, tiles, [&] { all.push_back(tiles); });
+  const std::vector<BlockTiles>& all = all_steps(rank);
   const auto count = static_cast<std::int64_t>(all.size());
   const std::int64_t panel = panel_of(rank, phase);
   const std::int64_t begin = count * panel / contraction_.phases, end = count * (panel + 1) / contraction_.phases;
@@ -79,10 +86,8 @@ const TileSets::Numbers& TileSets::made(int rank) {
   if (!is_new) return entry->second;
   const TensorTiles all(*contraction_.terms.c().distribution);
   Numbers& numbers = entry->second;
-  bool works = false;
-  for (int phase = 0; phase < contraction_.phases; ++phase) works = works || !steps(rank, phase).empty();
   BlockTiles tiles = contraction_.mapping.no_tiles();
-  if (works) {
+  if (!all_steps(rank).empty()) {
     contraction_.mapping.part(rank).for_each(units, tiles,
                                              [&] { numbers.push_back(contraction_.terms.number_of_c(all, tiles)); });
   }

@@ -27,12 +27,14 @@ class TileSets {
   const Numbers& made(int rank);
 
  private:
+  const std::vector<BlockTiles>& all_steps(int rank) const;
   /// Which part of the steps comes in a phase.
   int panel_of(int rank, int phase) const;
 
   const BlockContraction& contraction_;
   std::vector<int> summed_;  // units
   std::map<std::vector<int>, Numbers> needed_[2], made_;
+  mutable std::map<int, std::vector<BlockTiles>> steps_;  // [rank]: of all phases
 };
 
 }  // namespace ricci::planning
