@@ -148,7 +148,7 @@ class Search {
       const double tiles = spread.blocks.tiles()[at];
       for (int i = 0; i < unit.degree(); ++i) blocks *= (tiles + i) / (i + 1);
     }
-    return problem_.fold.products() < 64 * blocks;
+    return blocks > 4096 && problem_.fold.products() < 64 * blocks;
   }
 
   /// Where memory matters. What there is to choose from does not depend on how much of it there is, so that more of it

@@ -173,6 +173,78 @@ TEST(PlanOnRanks, LoopsOfAKeptPlanDoNotMoveTheOutputBack) {
   EXPECT_EQ(c.layout(), after);
 }
 
+/// Z["kl"] = X["kab"] * Y["abl"] of whole arrays.
+std::vector<double> contracted(const std::vector<double>& x, const std::vector<double>& y, std::size_t n) {
+  std::vector<double> z(n * n, 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t ab = 0; ab < n * n; ++ab) {
+      for (std::size_t l = 0; l < n; ++l) z[k * n + l] += x[k * n * n + ab] * y[ab * n + l];
+    }
+  }
+  return z;
+}
+
+// Two factors that are one tensor cannot be in two layouts: another plan than for two tensors of the same shape.
+TEST(PlanOnRanks, ThePlanCacheTellsOneTensorTwiceFromTwo) {
+  World world;
+  world.set_options(Options{.threads = 1, .runs = 1000});
+  const std::int64_t n = 12;
+  Tensor<double> x(world, {n, n, n}), y(world, {n, n, n}), z(world, {n, n});
+  x.fill_random(1);
+  y.fill_random(2);
+  const auto expect_product = [&](const Tensor<double>& left, const Tensor<double>& right) {
+    const std::vector<double> got = z.gather(), wanted = contracted(left.gather(), right.gather(), n);
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], 1e-11);
+  };
+  z["kl"] = x["kab"] * y["abl"];
+  expect_product(x, y);
+  Tensor<double> u(world, {n, n, n});
+  u.fill_random(3);
+  z["kl"] = u["kab"] * u["abl"];
+  expect_product(u, u);
+  // Nor do plans for tensors that may move serve those that may not.
+  Tensor<double> v(world, {n, n, n}), w(world, {n, n, n});
+  v.fill_random(4);
+  w.fill_random(5);
+  v.redistribute(v.layout());
+  w.redistribute(w.layout());
+  const Layout home = v.layout();
+  z["kl"] = v["kab"] * w["abl"];
+  expect_product(v, w);
+  EXPECT_EQ(v.layout(), home);
+}
+
+TEST(PlanOnRanks, ATensorTwiceIsMovedOnce) {
+  const World world;
+  Tensor<double> x(world, {12, 12, 12}), z(world, {12, 12});
+  x.fill_random(1);
+  const Plan plan = ricci::plan(z["ij"].assign(x["iab"] * x["jab"]), Options{.threads = 1, .runs = 100});
+  const std::int64_t predicted = plan.cost().network_bytes;
+  EXPECT_EQ(plan.run().measured().network_bytes, predicted);
+}
+
+TEST(PlanOnRanks, AnOutputThatWasMovedFromIsAnError) {
+  const World world;
+  Tensor<double> a(world, {4, 4}), z(world, {4, 4}), other(world, {4, 4});
+  const Statement statement = z["ij"].assign(a["ij"]);
+  other = std::move(z);
+  EXPECT_THROW(ricci::plan(statement, Options{.threads = 1}), InputError);
+  EXPECT_THROW(ricci::plan(statement), InputError);
+}
+
+TEST(PlanOnRanks, ATensorOutlivesItsWorldUntilItIsOverwritten) {
+  const World world;
+  Tensor<double> a(world, {6, 6});
+  a.fill_random(1);
+  Tensor<double> b(world.split(world.rank() % 2), {8, 8});
+  b.fill_random(2);
+  Tensor<double> c(world.split(0), {5, 5});
+  b = a;
+  c = std::move(a);
+  const std::vector<double> left = b.gather(), right = c.gather();
+  EXPECT_EQ(left, right);
+}
+
 // From node to node an output may leave its layout and come back to it.
 TEST(PlanOnRanks, OutputsMayComeBackToTheirLayout) {
   World world;
