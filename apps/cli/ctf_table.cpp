@@ -19,8 +19,8 @@ constexpr Measured table[] = {
 };
 
 // Of numbers 1 to 5 at extent 48.
-constexpr double received_on_2[] = {63.8, 71.0, 69.4, 69.4, 75.0};
-constexpr double received_on_4[] = {63.8, 79.0, 69.4, 69.4, 75.0};
+constexpr double received_on_2[] = {31.9, 35.5, 34.7, 34.7, 37.5};
+constexpr double received_on_4[] = {31.9, 39.5, 34.7, 34.7, 37.5};
 
 }  // namespace
 
