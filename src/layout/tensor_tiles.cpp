@@ -1,5 +1,7 @@
 #include "layout/tensor_tiles.hpp"
 
+#include <algorithm>
+
 #include "symmetry/packed.hpp"
 
 namespace ricci::layout {
@@ -34,6 +36,13 @@ TileTuples TensorTiles::tile(std::int64_t number) const {
     number %= stride_[u];
   }
   return tile;
+}
+
+bool TensorTiles::may_be_empty() const {
+  const auto& units = distribution_->units();
+  return std::any_of(units.begin(), units.end(), [](const Unit& unit) {
+    return unit.tiling().size(unit.tiling().count() - 1) < (unit.strict() ? unit.degree() : 1);
+  });
 }
 
 std::int64_t TensorTiles::size(const TileTuples& tile) const {

@@ -29,6 +29,8 @@ class TensorTiles {
   std::int64_t stride(std::size_t unit) const { return stride_[unit]; }
   TileTuple unit_tile(std::size_t unit, std::int64_t rank) const;
   std::int64_t size(const TileTuples& tile) const;
+  /// Whether there may be tiles without elements: modes shorter than their tiles are many, or diagonals that are zero.
+  bool may_be_empty() const;
   /// The rank that holds it, of the first copy.
   int owner(const TileTuples& tile) const;
   /// Of the ranks that hold a copy, the one that another rank takes it from: itself where it can be, else they take

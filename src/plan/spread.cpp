@@ -103,12 +103,19 @@ class Search {
       if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
-      for (const Variant& variant : variants()) {
+      const std::vector<Variant> all = variants();
+      Tiles best_tiles = all[0].tiles;
+      for (const Variant& variant : all) {
+        // What tiles are best does not depend on how the grid lies: other orders are tried with those alone.
+        if (variant.order != all[0].order && variant.tiles != best_tiles) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
         if (!spread || (!found.empty() && is_too_fine(*spread))) continue;
         // What is a quarter slower on one rank already need not be looked at on others.
         measure(*spread, 1.25 * fastest);
-        if (!best || spread->seconds < best->seconds) best = std::move(spread);
+        if (!best || spread->seconds < best->seconds) {
+          best = std::move(spread);
+          best_tiles = variant.tiles;
+        }
         if (best) fastest = std::min(fastest, best->seconds);
       }
       if (best) found.push_back(std::move(*best));

@@ -22,6 +22,7 @@ void tidy(TileSets::Numbers& numbers, const TensorTiles& all) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (!may_have_empty_tiles(all.distribution())) return;
+  if (!all.may_be_empty()) return;
   std::erase_if(numbers, [&](std::int64_t number) { return all.size(all.tile(number)) == 0; });
 }
 
