@@ -147,6 +147,7 @@ class BlockContraction::Run {
       communicator_.account_flops(products * flops_per_product);
       if (coming && coming->passes_on()) before = std::move(here);
     }
+    here.reset();  // the partial sums of others come into its place
     add_partials();
   }
 
