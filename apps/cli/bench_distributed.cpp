@@ -62,15 +62,15 @@ class Suite {
   bool wants(const std::string& name) const { return name.find(arguments_.filter) != std::string::npos; }
   const ricci::World& world() const { return world_; }
 
-  /// From freshly filled tensors in default layouts, each time: `make` gives them anew.
-  struct Tensors {
-    ricci::Tensor<double> c, a, b;
-  };
-  void contract(Figure figure, double flops, const SeedContraction& test, const std::function<Tensors()>& make) {
+  /// From freshly filled tensors in default layouts, made anew each time.
+  void contract(Figure figure, const SeedContraction& test, std::int64_t extent) {
+    const double flops = 2 * std::pow(static_cast<double>(extent), test.labels);
     for (int i = 0; i <= arguments_.repeat; ++i) {
-      const Tensors tensors = make();
-      const auto plan =
-          ricci::plan(tensors.c[test.c.labels].assign(tensors.a[test.a.labels] * tensors.b[test.b.labels]));
+      const auto c = test.c.make(world_, extent);
+      auto a = test.a.make(world_, extent), b = test.b.make(world_, extent);
+      a.fill_random(1);
+      b.fill_random(2);
+      const auto plan = ricci::plan(c[test.c.labels].assign(a[test.a.labels] * b[test.b.labels]));
       std::optional<ricci::Report> report;
       const double seconds = seconds_of_all([&] { report = plan.run(); });
       if (i > 0 && (i == 1 || seconds * 1e3 < figure.milliseconds)) figure.milliseconds = seconds * 1e3;
@@ -166,13 +166,7 @@ void run_seed(Suite& suite) {
     if (!suite.wants(test.name)) continue;
     Figure figure{.name = test.name};
     if (const auto ctf = ctf_megabytes(number, extent, suite.world().size())) figure.most_megabytes = *ctf / 2;
-    suite.contract(figure, 2 * std::pow(static_cast<double>(extent), test.labels), test, [&] {
-      Suite::Tensors tensors{test.c.make(suite.world(), extent), test.a.make(suite.world(), extent),
-                             test.b.make(suite.world(), extent)};
-      tensors.a.fill_random(1);
-      tensors.b.fill_random(2);
-      return tensors;
-    });
+    suite.contract(figure, test, extent);
   }
 }
 
@@ -181,13 +175,7 @@ void run_matrices(Suite& suite) {
   for (const std::int64_t n : {4096, 2048}) {
     Figure figure{.name = fmt::format("matrix product n = {}", n)};
     if (!suite.wants(figure.name)) continue;
-    suite.contract(figure, 2.0 * std::pow(static_cast<double>(n), 3), product, [&] {
-      Suite::Tensors tensors{product.c.make(suite.world(), n), product.a.make(suite.world(), n),
-                             product.b.make(suite.world(), n)};
-      tensors.a.fill_random(1);
-      tensors.b.fill_random(2);
-      return tensors;
-    });
+    suite.contract(figure, product, n);
   }
 }
 
