@@ -207,17 +207,15 @@ std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, con
   std::set<const TensorState*> seen;
   const int rank = statement.output.tensor->world.rank();
   const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
-  std::int64_t held = 0, held_later = 0;  // before and after the moves
+  std::int64_t held = 0;
   std::size_t slot = 0;
   for_each_tensor(statement, [&](const Factor& factor) {
     const std::size_t here = slot++;
     if (!seen.insert(factor.tensor.get()).second) return;
-    const auto bytes = [&](const Layout& layout) {
-      return layout::Distribution(plan().slots[here], layout).local(rank).size() * size;
-    };
-    held += whole_ ? factor.tensor->data.bytes() : bytes(spread_->plan().before[here]);
-    held_later += whole_ ? factor.tensor->data.bytes() : bytes(spread_->plan().layouts[here]);
+    held += whole_ ? factor.tensor->data.bytes()
+                   : layout::Distribution(plan().slots[here], spread_->plan().before[here]).local(rank).size() * size;
   });
+  const std::int64_t held_later = held + growth_;
   // An output that is only written changes its place first of all.
   std::int64_t needed = 0, moved = held_later;
   for (const Move& move : moves_) moved += move.before - move.after;

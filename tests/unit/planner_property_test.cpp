@@ -40,12 +40,7 @@ TEST(PlannerProperty, NoCostIsNegative) {
     for (const SpreadProblem& problem : problems(ranks)) {
       for (std::int64_t most : {-1, 0, 2000, 100'000}) {
         const Spread spread = choose_spread(problem, MachineModel{}, {most, 0});
-        EXPECT_GE(spread.words, 0);
-        EXPECT_GE(spread.messages, 0);
-        EXPECT_GE(spread.buffers, 0);
-        EXPECT_GT(spread.products, 0);
-        EXPECT_GT(spread.seconds, 0);
-        EXPECT_GE(spread.phases, 1);
+        expect_sane(spread);
         for (const Rival& rival : spread.rivals) EXPECT_GT(rival.seconds, 0);
       }
     }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "plan/spread.hpp"
 
 namespace ricci::planning {
@@ -52,6 +54,16 @@ inline SpreadProblem matrix_product(std::int64_t m, std::int64_t n, std::int64_t
   problem.c.stays = false;
   problem.accumulate = false;
   return problem;
+}
+
+/// No cost is negative.
+inline void expect_sane(const Spread& spread) {
+  EXPECT_GE(spread.words, 0);
+  EXPECT_GE(spread.messages, 0);
+  EXPECT_GE(spread.buffers, 0);
+  EXPECT_GT(spread.products, 0);
+  EXPECT_GT(spread.seconds, 0);
+  EXPECT_GE(spread.phases, 1);
 }
 
 }  // namespace ricci::planning

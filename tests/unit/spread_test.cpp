@@ -48,12 +48,7 @@ TEST(Spread, CostsAreNeverNegative) {
   for (const SpreadProblem& problem : some_problems()) {
     for (int rival = 0; rival < 10; ++rival) {
       const Spread spread = choose_spread(problem, MachineModel{}, {-1, rival});
-      EXPECT_GE(spread.words, 0);
-      EXPECT_GE(spread.messages, 0);
-      EXPECT_GE(spread.buffers, 0);
-      EXPECT_GT(spread.products, 0);
-      EXPECT_GT(spread.seconds, 0);
-      EXPECT_GE(spread.phases, 1);
+      expect_sane(spread);
     }
   }
 }
