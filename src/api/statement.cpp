@@ -247,9 +247,9 @@ std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementV
                                                                 const Options& options) const {
   constexpr std::int64_t large = std::int64_t{32} << 20;
   const std::int64_t tensors = tensor_bytes(statement);
-  if (options.memory_limit > 0) return options.memory_limit - tensors;
-  if (tensors >= large) return cost(options).peak_bytes;
-  return std::nullopt;
+  if (options.memory_limit <= 0 && tensors < large) return std::nullopt;
+  const std::int64_t all = options.memory_limit > 0 ? options.memory_limit : tensors + cost(options).peak_bytes;
+  return exec::without_overhead(all) - tensors;
 }
 
 void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
