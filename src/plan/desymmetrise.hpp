@@ -40,8 +40,9 @@ struct Unpack {
 /// it is.
 std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem);
 
-/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without.
-Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread& direct,
+/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without,
+/// if that is known.
+Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
                            const MachineModel& machine, const SpreadGoal& goal);
 
 /// The faster of both strategies, unless the goal asks for one of them. The loser is among the winner's rivals.

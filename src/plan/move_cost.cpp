@@ -13,8 +13,9 @@ constexpr int most_looked_at = 8;
 
 int looked_at_count(int ranks) { return std::min(ranks, most_looked_at); }
 
-int looked_at(int ranks, int number) {
-  return ranks <= most_looked_at ? number : static_cast<int>(std::int64_t{number} * 2654435761 % ranks);
+int looked_at(int ranks, int number, int count) {
+  if (count <= 1) return ranks - 1;
+  return static_cast<int>(std::int64_t{ranks - 1} * (count - 1 - number) / (count - 1));
 }
 
 MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const Layout& from, const Layout& to,
@@ -23,8 +24,9 @@ MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const La
   if (from == to) return cost;
   const layout::Distribution before(shape, from), after(shape, to);
   std::int64_t copied = 0, messages = 0;
-  for (int i = 0; i < looked_at_count(before.ranks()); ++i) {
-    const int rank = looked_at(before.ranks(), i);
+  const int count = looked_at_count(before.ranks());
+  for (int i = 0; i < count; ++i) {
+    const int rank = looked_at(before.ranks(), i, count);
     const std::int64_t own = before.local(rank).size(), wanted = after.local(rank).size();
     const std::int64_t words = wanted - common_elements(before, after, rank);
     cost.words = std::max(cost.words, words);

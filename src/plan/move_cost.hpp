@@ -19,9 +19,10 @@ struct MoveCost {
 MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const Layout& from, const Layout& to,
                    std::size_t element_size, const MachineModel& machine);
 
-/// The ranks that are looked at for all of so many: all of a few; of many, some that differ in all coordinates of usual
-/// grids.
+/// How many ranks are looked at for all: all of a few, some of many.
 int looked_at_count(int ranks);
-int looked_at(int ranks, int number);
+/// Number `number` of `count` ranks that are looked at: evenly from the last, which has most to do where sorted tuples
+/// are dealt out, to the first, so that they lie in all parts of usual grids.
+int looked_at(int ranks, int number, int count);
 
 }  // namespace ricci::planning
