@@ -1,10 +1,12 @@
 #include "plan/desymmetrise.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 
 #include "plan/classify.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
@@ -173,24 +175,42 @@ std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem) {
   return ways;
 }
 
+namespace {
+
+void simulate(Desymmetrised& way, const MachineModel& machine) {
+  std::vector<SimulatedSpread> spreads;
+  for (UnpackedOperand& operand : way.operands) spreads.push_back({&operand.problem, &operand.spread});
+  spreads.push_back({&way.problem, &way.spread});
+  simulate(spreads, machine);
+}
+
+}  // namespace
+
 // First to where the blocks of the direct way want the operands. If the blocks that are best from there are others, it
 // may be better to unpack the operands to where those want them.
 Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread& direct,
-                           const MachineModel& machine, const SpreadGoal& goal) {
+                           const MachineModel& machine, const SpreadGoal& goal, double enough) {
+  SpreadGoal by_links = goal;  // copies and contraction are simulated together
+  by_links.simulate = false;
   Desymmetrised first = unpacked(problem, which, direct, machine);
-  first.spread = choose_spread(first.problem, machine, goal);
+  first.spread = choose_spread(first.problem, machine, by_links);
   Desymmetrised second = unpacked(problem, which, first.spread, machine);
   second.spread = first.spread;
   if (second.problem.a.layout) second.spread.a = *second.problem.a.layout;
   if (second.problem.b.layout) second.spread.b = *second.problem.b.layout;
   measure_spread(second.problem, machine, second.spread);
+  for (Desymmetrised* way : {&first, &second}) {
+    if (!goal.simulate || !may_be_faster(way->seconds(), enough)) continue;
+    simulate(*way, machine);
+    enough = std::min(enough, way->seconds());
+  }
   Desymmetrised& better = second.seconds() < first.seconds() && goal.most_buffers < 0 ? second : first;
   Spread& spread = better.spread;
   spread.before = better.seconds() - spread.seconds;
   for (Rival& rival : spread.rivals) {
     rival.name = "desymmetrise, then " + rival.name;
     rival.words += better.words() - spread.words;
-    rival.seconds += spread.before;
+    rival.seconds = std::max(rival.seconds + spread.before, better.seconds());
   }
   return std::move(better);
 }
@@ -234,13 +254,15 @@ StrategyChoice choose_strategy(const SpreadProblem& problem, const MachineModel&
   if (goal.rival > 0) return take_rival(problem, machine, goal, ways);
   StrategyChoice choice{choose_spread(problem, machine, goal), {}};
   Spread& direct = choice.direct;
+  const bool forced = goal.strategy == Strategy::desymmetrise;
+  double enough = forced ? std::numeric_limits<double>::infinity() : direct.seconds;
   std::optional<Desymmetrised> best;
   for (const Unpack& way : ways) {
-    Desymmetrised other = desymmetrise(problem, way, direct, machine, goal);
+    Desymmetrised other = desymmetrise(problem, way, direct, machine, goal, enough);
+    enough = std::min(enough, other.seconds());
     if (!best || is_better(other, best->buffers(), best->seconds(), goal)) best = std::move(other);
   }
   if (!best) return choice;
-  const bool forced = goal.strategy == Strategy::desymmetrise;
   if (forced || is_better(*best, direct.buffers, direct.seconds, goal)) {
     add_rival(best->spread, {direct.blocks, name_of_algorithm(problem, direct), direct.words, direct.seconds});
     choice.desymmetrised = std::move(best);

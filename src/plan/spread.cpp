@@ -10,6 +10,7 @@
 #include "plan/classify.hpp"
 #include "plan/deal.hpp"
 #include "plan/move_cost.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
 #include "plan/spread_maker.hpp"
@@ -121,6 +122,7 @@ class Search {
       if (best) found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    if (goal_.simulate) simulate_best(problem_, machine_, found);
     return with_rivals(found);
   }
 
@@ -155,6 +157,7 @@ class Search {
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
     all.resize(wanted);
     measure_spread(problem_, machine_, all[0]);
+    if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
     return with_rivals(all);
   }
 
@@ -280,6 +283,7 @@ void Search::measure(Spread& spread, double enough) const {
         static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
     spread.seconds = std::max(spread.seconds, here);
   }
+  spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
     spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
@@ -294,7 +298,7 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
-  spread.products = spread.seconds = 0;
+  spread.products = spread.seconds = spread.local = 0;
   Search(problem, machine, {}).measure(spread);
 }
 
