@@ -45,6 +45,11 @@ ordered_json blocks_of(const DistributedPlan& plan, const std::vector<int>& labe
   return json;
 }
 
+ordered_json relay_of(const Relay& relay) {
+  constexpr const char* names[] = {"direct", "tree", "chain"};
+  return {{"way", names[static_cast<int>(relay.way)]}, {"pieces", relay.pieces}};
+}
+
 ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
   const auto& [problem, spread] = node;
   ordered_json classes = ordered_json::object();
@@ -64,6 +69,8 @@ ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
           {"algorithm", name_of_algorithm(problem, spread)},
           {"classes", classes},
           {"phases", spread.phases},
+          {"relays",
+           {{"a", relay_of(spread.fetch[0])}, {"b", relay_of(spread.fetch[1])}, {"sums", relay_of({spread.sums, 1})}}},
           {"output", text_of(spread.c)},
           {"words", spread.words},
           {"messages", spread.messages},

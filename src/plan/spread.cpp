@@ -54,6 +54,13 @@ class Search {
  private:
   static constexpr std::size_t looked_at_ways = 24;  // by counting
 
+  /// How operands and partial sums come to several ranks.
+  struct Relays {
+    Relay fetch[2], sums;
+    double seconds = 0;  // more than if every holder served one rank
+  };
+  Relays best_relays(const RankCount& counted) const;
+
   /// The blocks that the goal asks for, if they are for this problem.
   std::span<const std::pair<int, int>> asked_for() const {
     const bool has_all = std::all_of(goal_.blocks.begin(), goal_.blocks.end(),
@@ -191,6 +198,11 @@ class Search {
     }
     Spread spread = std::move(all[number / candidates_.size() % all.size()]);
     measure(spread);
+    constexpr Relay ways[] = {{}, {Relay::Way::tree, 1}, {Relay::Way::chain, 3}};
+    const std::size_t way = number / candidates_.size() / all.size() % std::size(ways);
+    spread.fetch[0] = ways[way];
+    spread.fetch[1] = ways[(way + way) % std::size(ways)];
+    spread.sums = way == 0 ? Relay::Way::direct : Relay::Way::tree;
     return spread;
   }
 
@@ -247,6 +259,23 @@ class Search {
   std::vector<Deal> candidates_;
 };
 
+Search::Relays Search::best_relays(const RankCount& counted) const {
+  Relays relays;
+  const auto add = [&](const FanOut& fan_out, const Relay& relay, int times) {
+    // That one rank gets it from each holder is counted with the words.
+    const double alone = seconds_of({fan_out.bytes, fan_out.holders, 1}, {}, machine_);
+    relays.seconds += times * (seconds_of(fan_out, relay, machine_) - alone);
+  };
+  for (int x : {0, 1}) {
+    relays.fetch[x] = best_relay(counted.fetches[x], machine_);
+    add(counted.fetches[x], relays.fetch[x], counted.phases);
+  }
+  relays.sums = best_relay(counted.sums, machine_);
+  if (relays.sums.way == Relay::Way::chain) relays.sums = {Relay::Way::tree, 1};
+  add(counted.sums, relays.sums, 1);
+  return relays;
+}
+
 void Search::measure(Spread& spread, double enough) const {
   const BlockContraction contraction = block_contraction(problem_, spread);
   TileSets sets(contraction);
@@ -260,8 +289,10 @@ void Search::measure(Spread& spread, double enough) const {
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
     const int rank = looked_at(problem_.ranks, i);
     const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
-    // Partial sums go to the owners as the owners' shares are.
-    const double partial = static_cast<double>(counted.partial) * fullest;
+    const Relays relays = torus ? Relays{} : best_relays(counted);
+    // Straight, partial sums go to the owners as the owners' shares are.
+    const double partial = static_cast<double>(counted.partial) *
+                           (relays.sums.way == Relay::Way::direct ? fullest : busiest_share(counted.sums, relays.sums));
     std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
     const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
     if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
@@ -281,7 +312,12 @@ void Search::measure(Spread& spread, double enough) const {
                           torus ? 0 : static_cast<double>(counted.messages)) +
         counted.blocks * seconds_of_block * machine_.kernel_overhead +
         static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
-    spread.seconds = std::max(spread.seconds, here);
+    const double all = here + (torus ? 0 : relays.seconds);
+    if (i > 0 && all <= spread.seconds) continue;
+    spread.seconds = all;
+    spread.fetch[0] = relays.fetch[0];
+    spread.fetch[1] = relays.fetch[1];
+    spread.sums = relays.sums.way;
   }
   spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.

@@ -52,6 +52,8 @@ struct Spread {
   Layout c;                 // in which the output is made
   Layout a, b;              // where the operands are: where they were, or where those without a layout are best
   int phases = 1;
+  Relay fetch[2] = {};                   // of A and B
+  Relay::Way sums = Relay::Way::direct;  // of partial sums
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
   std::int64_t messages = 0;  // that it sends

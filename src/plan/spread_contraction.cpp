@@ -32,7 +32,9 @@ BlockContraction block_contraction(const SpreadProblem& problem, const Spread& s
           problem.extents,
           spread.phases,
           problem.accumulate,
-          problem.element_size};
+          problem.element_size,
+          {spread.fetch[0], spread.fetch[1]},
+          spread.sums};
 }
 
 }  // namespace ricci::planning

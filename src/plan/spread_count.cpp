@@ -112,6 +112,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
 RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets, int looked_at) {
   RankCount count;
   count.blocks = count.products = 1;
+  count.phases = contraction.phases;
   double rows = 1, columns = 1, summed = 1;  // of a block, on average
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
     const UnitPart part = part_of_unit(contraction, rank, static_cast<int>(u));
@@ -136,6 +137,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
     std::int64_t most_fetched = 0;
+    std::int64_t all_missing = 0;
     for (int i = 0; i < phases; ++i) {
       const int phase = static_cast<int>(std::int64_t{i} * contraction.phases / phases);
       std::int64_t touched = 0, fetched = 0, missing = 0;  // the last: tiles
@@ -150,6 +152,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
       count.touched += of_all(touched);
       count.fetched += of_all(fetched);
       most_fetched = std::max(most_fetched, fetched);
+      all_missing += missing;
       // Messages of several tiles are packed: about as much goes out as comes in.
       const std::int64_t peers = fetched / std::max<std::int64_t>(1, parts.own_size()) + 1;
       if (!cut_anew && missing > peers) of_phase[i] += fetched;
@@ -161,9 +164,17 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
       tables += words_of_phase * contraction.phases;
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
-    if (parts.own_size() > 0 && count.fetched > before) {
-      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / parts.own_size() + 1);
-    }
+    const std::int64_t from_others = count.fetched - before;
+    if (from_others == 0) continue;
+    const std::int64_t holders = std::min<std::int64_t>(
+        tensor.stored->ranks(), parts.own_size() > 0 ? from_others / parts.own_size() + 1 : all_missing);
+    count.messages += holders;
+    FanOut& fan_out = count.fetches[operand];
+    const double all_phases = contraction.phases;
+    fan_out.bytes = static_cast<double>(from_others) * static_cast<double>(contraction.element_size) / all_phases;
+    fan_out.holders = std::max(1.0, static_cast<double>(std::min(holders, of_all(all_missing))) / all_phases);
+    // Ranks begin with different phases.
+    fan_out.receivers = cut_anew ? 1 : std::max(1.0, (contraction.mapping.sharing(tensor) - 1) / all_phases);
   }
   const TensorTiles results(*contraction.terms.c().distribution);
   std::set<int> owners;
@@ -175,6 +186,9 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     count.partial += results.size(tile);
   }
   count.messages += static_cast<std::int64_t>(owners.size());
+  count.sums = {static_cast<double>(count.partial) * static_cast<double>(contraction.element_size),
+                static_cast<double>(owners.size()),
+                static_cast<double>(contraction.mapping.sharing(contraction.terms.c()) - 1)};
   for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
     const std::int64_t next = phases < contraction.phases ? of_phase[phase] : of_phase[phase + 1];
     count.buffers = std::max(count.buffers, of_phase[phase] + next);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "plan/block_program.hpp"
+#include "plan/relay_cost.hpp"
 #include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
@@ -13,6 +14,8 @@ struct RankCount {
   std::int64_t partial = 0;   // elements of results that go to others
   std::int64_t touched = 0;   // elements of operands that take part
   std::int64_t messages = 0;  // to fetch them, at least
+  int phases = 1;
+  FanOut fetches[2], sums;   // in a phase, on average; of operands that are cut anew, straight from their holders
   std::int64_t buffers = 0;  // elements of buffers that are there at a time, those of kernels and of packing among them
   double blocks = 0;         // products of tiles
   double products = 0;       // multiplications

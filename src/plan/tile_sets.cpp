@@ -9,19 +9,10 @@ using symmetry::Role;
 
 namespace {
 
-/// Only sorted tuples without repetitions, or more tiles than indices, can leave a tile without elements.
-bool may_have_empty_tiles(const layout::Distribution& distribution) {
-  const auto& units = distribution.units();
-  return std::any_of(units.begin(), units.end(), [](const layout::Unit& unit) {
-    return (unit.strict() && unit.degree() > 1) || unit.tiling().count() > unit.tiling().extent();
-  });
-}
-
 /// Sorted, each once, without tiles that have no elements.
 void tidy(TileSets::Numbers& numbers, const TensorTiles& all) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  if (!may_have_empty_tiles(all.distribution())) return;
   if (!all.may_be_empty()) return;
   std::erase_if(numbers, [&](std::int64_t number) { return all.size(all.tile(number)) == 0; });
 }
