@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "layout/redistribution.hpp"
+#include "plan/move_cost.hpp"
 
 namespace ricci::planning {
 
@@ -63,9 +64,8 @@ double SpreadTraffic::seconds(double enough) {
   return seconds_so_far(static_cast<double>(count) / problem_.ranks);
 }
 
-/// Ranks that differ in all coordinates of usual grids come first.
 void SpreadTraffic::add_up_to(int ranks) {
-  for (; added_ < ranks; ++added_) add(static_cast<int>(std::int64_t{added_} * 2654435761 % problem_.ranks));
+  for (; added_ < ranks; ++added_) add(looked_at(problem_.ranks, added_));
 }
 
 void SpreadTraffic::add(int rank) {
