@@ -3,10 +3,26 @@
 #include <algorithm>
 
 #include "plan/flow_simulation.hpp"
+#include "plan/spread_count.hpp"
 #include "plan/spread_traffic.hpp"
 #include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
+
+namespace {
+
+/// What a rank takes by itself. Where readings of an operand cannot be summed up, as some of their tiles lie on a
+/// diagonal and others do not, there are more products than counting elements gives: its program has them all.
+double local_seconds(const SpreadProblem& problem, const Spread& spread, const BlockContraction& contraction,
+                     const MachineModel& machine) {
+  const TileTerms& terms = contraction.terms;
+  if (!terms.is_symmetrised(false) && !terms.is_symmetrised(true)) return spread.local;
+  const double products = make_program(contraction, busiest_rank(contraction)).products();
+  const double more = std::max(0.0, products - spread.products);
+  return spread.local + more * problem.flops_per_product / machine.gemm_flops;
+}
+
+}  // namespace
 
 bool simulate(const std::vector<SimulatedSpread>& spreads, const MachineModel& machine) {
   constexpr int most_ranks = 512;
@@ -18,7 +34,8 @@ bool simulate(const std::vector<SimulatedSpread>& spreads, const MachineModel& m
     const BlockContraction contraction = block_contraction(*problem, *spread);
     TileSets sets(contraction);
     SpreadTraffic traffic(*problem, *spread, sets, machine);
-    ended = {simulation.add_step(traffic.add_to(simulation, ended, spread->local))};
+    const double local = local_seconds(*problem, *spread, contraction, machine);
+    ended = {simulation.add_step(traffic.add_to(simulation, ended, local))};
     last.push_back(ended[0]);
   }
   simulation.run();
