@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -143,11 +144,9 @@ void MachineModel::save(const std::string& path) const {
 }
 
 MessageRate MachineModel::rate_of_message(double bytes) const {
-  MessageRate rate;
-  for (const MessageRate& candidate : message_rates) {
-    if (candidate.bytes <= bytes) rate = candidate;
-  }
-  return rate;
+  const auto above = std::upper_bound(message_rates.begin(), message_rates.end(), bytes,
+                                      [](double size, const MessageRate& rate) { return size < rate.bytes; });
+  return above == message_rates.begin() ? MessageRate{} : *(above - 1);
 }
 
 std::ostream& operator<<(std::ostream& out, const MachineModel& model) {

@@ -37,6 +37,7 @@ SpreadTraffic::SpreadTraffic(const SpreadProblem& problem, const Spread& spread,
       contraction_(sets.contraction()),
       sets_(sets),
       machine_(machine),
+      owners_(*contraction_.terms.c().distribution, *contraction_.terms.c().distribution),
       found_(problem.ranks),
       longest_(static_cast<double>(layout::Redistribution::longest_message(problem.ranks))),
       rounds_(static_cast<std::size_t>(contraction_.phases) * stages, 0) {
@@ -95,11 +96,7 @@ void SpreadTraffic::send_partial_sums(int rank) {
   const TileSets::Numbers& numbers = sets_.made(rank);
   const auto [entry, is_new] = known_.try_emplace(&numbers);
   if (is_new) {
-    const TensorTiles results(*contraction_.terms.c().distribution);
-    for (std::int64_t number : numbers) {
-      const TileTuples tile = results.tile(number);
-      found_.add(results.owner(tile), static_cast<double>(results.size(tile)));
-    }
+    for (std::int64_t number : numbers) owners_.add(number, found_);
     entry->second = found_.take();
   }
   for (const auto& [owner, words] : entry->second) {

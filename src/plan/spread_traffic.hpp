@@ -57,6 +57,7 @@ class SpreadTraffic {
   std::unique_ptr<TileSources> sources_[2];                  // of the operands
   std::unique_ptr<const layout::Distribution> home_, made_;  // of an output that is not made in its place
   std::unique_ptr<TileSources> from_home_, from_made_;
+  TileSources owners_;  // of the output's tiles
   WordsOfRanks found_;  // while something is added up
   double longest_;      // message of tensors that are cut anew
   int added_ = 0;       // ranks

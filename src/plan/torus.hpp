@@ -25,10 +25,19 @@ class Torus {
       const int extent = extents_[dim];
       const int begin = from / stride % extent, end = to / stride % extent, ahead = (end - begin + extent) % extent;
       const bool forward = 2 * ahead < extent || (2 * ahead == extent && (begin < end || 2 * begin > extent));
+      const int last = (extent - 1) * stride;
+      int here = begin;
       for (int steps = forward ? ahead : extent - ahead; steps > 0; --steps, ++hops) {
         f(2 * dim + (forward ? 0 : 1), at);
-        const int here = at / stride % extent, next = (here + (forward ? 1 : extent - 1)) % extent;
-        at += (next - here) * stride;
+        if (forward) {
+          const bool wraps = ++here == extent;
+          here = wraps ? 0 : here;
+          at += wraps ? -last : stride;
+        } else {
+          const bool wraps = here-- == 0;
+          here = wraps ? extent - 1 : here;
+          at += wraps ? last : -stride;
+        }
       }
       stride *= extent;
     }
