@@ -8,6 +8,7 @@
 
 #include "plan/classify.hpp"
 #include "plan/longest_labels.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
@@ -208,29 +209,51 @@ std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem) {
   return ways;
 }
 
+namespace {
+
+void simulate(Desymmetrised& way, const MachineModel& machine) {
+  std::vector<SimulatedSpread> spreads;
+  for (UnpackedOperand& operand : way.operands) spreads.push_back({&operand.problem, &operand.spread});
+  spreads.push_back({&way.problem, &way.spread});
+  simulate(spreads, machine);
+}
+
+}  // namespace
+
 Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
-                           const MachineModel& machine, const SpreadGoal& goal) {
+                           const MachineModel& machine, const SpreadGoal& goal, double enough) {
+  SpreadGoal by_links = goal;  // copies and contraction are simulated together
+  by_links.simulate = false;
   // The best few for operands that might be anywhere say where they may be unpacked to, and so do the blocks of the
   // direct way.
-  std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, goal);
+  std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, by_links);
   if (direct && goal.rival == 0) wanted.push_back(*direct);
-  std::optional<Desymmetrised> best;
+  std::vector<Desymmetrised> ways;
   for (const Spread& spread : wanted) {
-    Desymmetrised here = unpacked(problem, which, spread, machine);
+    Desymmetrised& here = ways.emplace_back(unpacked(problem, which, spread, machine));
     here.spread = spread;
     if (which.a) here.spread.a = *here.problem.a.layout;
     if (which.b) here.spread.b = *here.problem.b.layout;
     measure_spread(here.problem, machine, here.spread);
-    if (!best || is_better(here, best->buffers(), best->seconds(), goal)) best = std::move(here);
   }
-  Desymmetrised& result = *best;
+  const auto best_first = [&](const Desymmetrised& x, const Desymmetrised& y) {
+    return is_better(x, y.buffers(), y.seconds(), goal);
+  };
+  std::stable_sort(ways.begin(), ways.end(), best_first);
+  for (Desymmetrised& way : ways) {
+    if (!goal.simulate || !may_be_faster(way.seconds(), enough)) continue;
+    simulate(way, machine);
+    enough = std::min(enough, way.seconds());
+  }
+  std::stable_sort(ways.begin(), ways.end(), best_first);
+  Desymmetrised& result = ways[0];
   Spread& spread = result.spread;
   spread.rivals = wanted[0].rivals;
   spread.before = result.seconds() - spread.seconds;
   for (Rival& rival : spread.rivals) {
     rival.name = "desymmetrise, then " + rival.name;
     rival.words += result.words() - spread.words;
-    rival.seconds += spread.before;
+    rival.seconds = std::max(rival.seconds + spread.before, result.seconds());
   }
   return std::move(result);
 }
@@ -273,21 +296,22 @@ StrategyChoice choose_strategy(const SpreadProblem& problem, const MachineModel&
   if (goal.rival > 0) return take_rival(problem, machine, goal, ways);
   StrategyChoice choice{choose_spread(problem, machine, goal), {}};
   Spread& direct = choice.direct;
-  std::optional<Desymmetrised> best;
   const bool forced = goal.strategy == Strategy::desymmetrise;
+  double enough = forced ? std::numeric_limits<double>::infinity() : direct.seconds;
+  std::optional<Desymmetrised> best;
   double bound = std::numeric_limits<double>::infinity();  // of ways that are not looked at
   for (const Unpack& way : ways) {
     if (!forced && goal.most_buffers < 0) {
-      const double fastest = best ? std::min(best->seconds(), direct.seconds) : direct.seconds;
       constexpr double margin = 0.9;  // estimates may be too high by so much
       const double least = margin * (least_seconds_of_copies(problem, way, machine) +
                                      least_seconds(after_unpacking(problem, way), machine));
-      if (least >= fastest) {
+      if (least >= enough) {
         bound = std::min(bound, least);
         continue;
       }
     }
-    Desymmetrised other = desymmetrise(problem, way, &direct, machine, goal);
+    Desymmetrised other = desymmetrise(problem, way, &direct, machine, goal, enough);
+    enough = std::min(enough, other.seconds());
     if (!best || is_better(other, best->buffers(), best->seconds(), goal)) best = std::move(other);
   }
   if (!best) {

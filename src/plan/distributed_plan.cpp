@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "plan/desymmetrise.hpp"
+#include "plan/network.hpp"
+#include "plan/simulate_spreads.hpp"
 
 namespace ricci::planning {
 
@@ -142,9 +144,14 @@ class Planner {
   /// there, and nothing is kept twice.
   void begin_there(const Node& node, SpreadNode& spread) {
     plan_.layouts[0] = spread.spread.c;
-    if (node.kind == NodeKind::clear || spread.problem.c.layout == spread.spread.c) return;
+    if (node.kind == NodeKind::clear) return;
+    // All ranks agree that they have memory for it.
+    if (!(plan_.before[0] == plan_.layouts[0])) spread.spread.seconds += seconds_of_agreement(machine_, plan_.ranks);
+    const bool was_elsewhere = spread.problem.c.layout && !(spread.problem.c.layout == spread.spread.c);
     spread.problem.c.layout = spread.spread.c;
+    if (!was_elsewhere) return;
     measure_spread(spread.problem, machine_, spread.spread);
+    if (goal_.simulate) simulate({{&spread.problem, &spread.spread}}, machine_);
   }
 
   const MachineModel& machine_;

@@ -1,6 +1,7 @@
 #include "plan/move_cost.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "layout/redistribution.hpp"
 #include "plan/network.hpp"
@@ -13,9 +14,12 @@ constexpr int most_looked_at = 8;
 
 int looked_at_count(int ranks) { return std::min(ranks, most_looked_at); }
 
-int looked_at(int ranks, int number, int count) {
-  if (count <= 1) return ranks - 1;
-  return static_cast<int>(std::int64_t{ranks - 1} * (count - 1 - number) / (count - 1));
+// A golden section further each time: such steps leave no part of the ranks out (Knuth, volume 3, section 6.4).
+int looked_at(int ranks, int number) {
+  if (ranks <= most_looked_at) return number;
+  int step = static_cast<int>(0.6180339887 * ranks);
+  while (std::gcd(step, ranks) > 1) ++step;
+  return static_cast<int>(std::int64_t{number} * step % ranks);
 }
 
 MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const Layout& from, const Layout& to,
@@ -26,7 +30,7 @@ MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const La
   std::int64_t copied = 0, messages = 0;
   const int count = looked_at_count(before.ranks());
   for (int i = 0; i < count; ++i) {
-    const int rank = looked_at(before.ranks(), i, count);
+    const int rank = looked_at(before.ranks(), i);
     const std::int64_t own = before.local(rank).size(), wanted = after.local(rank).size();
     const std::int64_t words = wanted - common_elements(before, after, rank);
     cost.words = std::max(cost.words, words);

@@ -19,10 +19,9 @@ struct MoveCost {
 MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const Layout& from, const Layout& to,
                    std::size_t element_size, const MachineModel& machine);
 
-/// How many ranks are looked at for all: all of a few, some of many.
+/// The ranks that are looked at for all of so many: all of a few; of many, some that differ in all coordinates of usual
+/// grids. Further numbers give all others, each once.
 int looked_at_count(int ranks);
-/// Number `number` of `count` ranks that are looked at: evenly from the last, which has most to do where sorted tuples
-/// are dealt out, to the first, so that they lie in all parts of usual grids.
-int looked_at(int ranks, int number, int count);
+int looked_at(int ranks, int number);
 
 }  // namespace ricci::planning

@@ -11,6 +11,7 @@
 #include "plan/classify.hpp"
 #include "plan/deal.hpp"
 #include "plan/move_cost.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
 #include "plan/spread_maker.hpp"
@@ -148,6 +149,7 @@ class Search {
       for (Spread& spread : found) measure(spread);
       std::stable_sort(found.begin(), found.end(), best_first);
     }
+    if (goal_.simulate) simulate_best(problem_, machine_, found);
     return with_rivals(std::move(found));
   }
 
@@ -196,6 +198,7 @@ class Search {
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
     all.resize(wanted);
     measure_spread(problem_, machine_, all[0]);
+    if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
     return with_rivals(std::move(all));
   }
 
@@ -320,7 +323,7 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
   const bool roughly = goal_.most_buffers >= 0;
   const int count = roughly ? std::min(problem_.ranks, 2) : std::min(most_ranks, looked_at_count(problem_.ranks));
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-    const int rank = looked_at(problem_.ranks, i, count);
+    const int rank = i == 0 ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
     const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
     const Relays relays = torus ? Relays{} : best_relays(counted);
     // Straight, partial sums go to the owners as the owners' shares are.
@@ -349,6 +352,7 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
     spread.fetch[1] = relays.fetch[1];
     spread.sums = relays.sums.way;
   }
+  spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
     spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
@@ -371,7 +375,7 @@ double least_seconds(const SpreadProblem& problem, const MachineModel& machine) 
 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
-  spread.products = spread.seconds = 0;
+  spread.products = spread.seconds = spread.local = 0;
   Search(problem, machine, {}).measure(spread);
 }
 

@@ -60,6 +60,7 @@ struct Spread {
   double products = 0;        // of the rank that has most to do
   std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
+  double local = 0;           // of these, what the slowest rank takes by itself
   double before = 0;          // seconds of unpacking operands for it (desymmetrise.hpp); 0: none is
   std::vector<Rival> rivals;  // the best of the others; their seconds are all that they take
 };
@@ -89,6 +90,8 @@ struct SpreadGoal {
   /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
   std::vector<std::pair<int, int>> blocks = {};
   KnownSpreads* known = nullptr;
+  /// On a torus: simulate the best before one of them is chosen.
+  bool simulate = true;
 };
 
 /// The cheapest. All ranks decide alike.

@@ -1,6 +1,7 @@
 #include "plan/spread_count.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "layout/redistribution.hpp"
@@ -123,6 +124,29 @@ std::int64_t packing_buffers(std::int64_t fetched) {
 }
 
 }  // namespace
+
+int busiest_rank(const BlockContraction& contraction) {
+  constexpr int most_ranks = 1024;
+  const std::size_t units = contraction.mapping.units().size();
+  std::vector<std::map<std::vector<int>, double>> elements(units);  // of ranks at these coordinates
+  double most = -1;
+  int busiest = 0;
+  for (int rank = 0; rank < std::min(contraction.mapping.ranks(), most_ranks); ++rank) {
+    if (!contraction.mapping.works(rank)) continue;
+    double products = 1;
+    for (std::size_t u = 0; u < units; ++u) {
+      const int unit = static_cast<int>(u);
+      const auto [entry, is_new] = elements[u].try_emplace(contraction.mapping.coordinates(rank, {unit}));
+      if (is_new) entry->second = part_of_unit(contraction, rank, unit).elements;
+      products *= entry->second;
+    }
+    if (products > most) {
+      most = products;
+      busiest = rank;
+    }
+  }
+  return busiest;
+}
 
 RankCount count_for_rank(const BlockContraction& contraction, int rank) {
   TileSets sets(contraction);

@@ -22,6 +22,9 @@ struct RankCount {
   double slowdown = 1;       // of the products, for blocks that are small
 };
 
+/// The first of the ranks that have most products, of up to 1024.
+int busiest_rank(const BlockContraction& contraction);
+
 /// `sets`: of the same contraction. Phases are alike: with `looked_at`, no more of them than so many are counted, and
 /// taken for all.
 RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets, int looked_at = INT_MAX);
