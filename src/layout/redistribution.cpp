@@ -15,6 +15,8 @@ namespace {
 constexpr std::int64_t largest_part = std::int64_t{32} << 10;
 /// What a rank packs at a time, in bytes. Two rounds are under way in either direction, all in the second-level cache.
 constexpr std::int64_t bytes_of_round = std::int64_t{512} << 10;
+/// Of a message where memory is short: the pieces of shorter ones would take as much by themselves.
+constexpr std::int64_t lean_message = std::int64_t{8} << 10;
 
 /// Calls f with every combination of one number below each of the counts, in lexicographic order.
 template <class F>
@@ -45,7 +47,7 @@ std::int64_t tile_begin(const LocalTiles& tiles, const std::vector<const UnitPie
 }  // namespace
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size)
-    : Redistribution(from, to, rank, element_size, Role::sender) {
+    : Redistribution(from, to, rank, element_size, Role::sender, Rounds::usual) {
   make_pieces(Role::receiver);
   make_rounds(sends_);
   make_rounds(receives_);
@@ -68,14 +70,14 @@ void Redistribution::forget() {
 
 Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank,
                                         std::size_t element_size) {
-  Redistribution result(from, to, rank, element_size, Role::stays);
+  Redistribution result(from, to, rank, element_size, Role::stays, Rounds::usual);
   result.forget();
   return result;
 }
 
 Redistribution Redistribution::fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
-                                     std::size_t element_size) {
-  Redistribution result(from, to, rank, element_size, Role::fetches);
+                                     std::size_t element_size, Rounds rounds) {
+  Redistribution result(from, to, rank, element_size, Role::fetches, rounds);
   result.unit_pieces_.resize(from.units().size());
   KnownPieces known(from.units().size());  // the same again and again, for one receiver and for others
   for (int away = 0; away < from.ranks(); ++away) {
@@ -88,11 +90,12 @@ Redistribution Redistribution::fetch(const Distribution& from, const Distributio
 }
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size,
-                               Role only)
+                               Role only, Rounds rounds)
     : from_(std::make_unique<const Distribution>(from)),
       to_(std::make_unique<const Distribution>(to)),
       rank_(rank),
       element_size_(static_cast<std::int64_t>(element_size)),
+      longest_(std::max<std::int64_t>(1, longest_message(from.ranks(), rounds) / element_size_)),
       by_tiles_(only != Role::fetches && from.same_tiles(to) && !tiles_are_small()),
       own_from_(std::make_unique<const LocalTiles>(from.local(rank))),
       own_to_(only == Role::fetches ? nullptr : std::make_unique<const LocalTiles>(to.local(rank))),
@@ -219,21 +222,21 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
 }
 
 void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
-  cut_piece(piece, std::max<std::int64_t>(1, largest_part / element_size_), pieces);
+  cut_piece(piece, std::clamp<std::int64_t>(largest_part / element_size_, 1, longest_), pieces);
 }
 
-std::int64_t Redistribution::longest_message(int ranks) {
+std::int64_t Redistribution::longest_message(int ranks, Rounds rounds) {
+  if (rounds == Rounds::lean) return lean_message;
   return std::max(largest_part, bytes_of_round / std::max(1, ranks - 1));
 }
 
 // Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.
 void Redistribution::make_rounds(Parcels& parcels) const {
-  const std::int64_t bound = longest_message(from_->ranks()) / element_size_;
   std::vector<std::int64_t> round(from_->ranks(), 0), filled(from_->ranks(), 0);
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
     const Piece& piece = parcels.pieces[i];
-    if (filled[piece.peer] > 0 && filled[piece.peer] + piece.size > bound) {
+    if (filled[piece.peer] > 0 && filled[piece.peer] + piece.size > longest_) {
       ++round[piece.peer];
       filled[piece.peer] = 0;
     }

@@ -112,6 +112,7 @@ Desymmetrised unpacked(const SpreadProblem& problem, Unpack which, const Spread&
     tensor.shape = std::make_shared<const symmetry::Shape>(packed.shape->extents(), unbroken_symmetry(problem, packed));
     UnpackedOperand copy =
         unpack(problem, packed, tensor, wanted_mapping(tensor, for_blocks), for_blocks.blocks.grid());
+    copy.spread.lean = for_blocks.lean;
     measure_spread(copy.problem, machine, copy.spread);
     copy.is_b = is_b;
     tensor.layout = copy.spread.c;

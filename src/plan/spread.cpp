@@ -74,11 +74,14 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
+    const int least_phases = std::max(1, goal_.phases);
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : least_phases;
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) result.push_back({tiles, order, phases});
+        for (int phases = least_phases; phases <= (cut ? most_phases : 1); phases *= 2) {
+          result.push_back({tiles, order, phases});
+        }
       }
       if (goal_.most_buffers >= 0) break;  // how the grid lies changes traffic, and hardly any buffer
     }
@@ -121,6 +124,7 @@ class Search {
       if (best) found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    if (goal_.lean) make_lean(found[0]);
     return with_rivals(found);
   }
 
@@ -173,10 +177,20 @@ class Search {
         // With a few phases two are there at a time, and operands may be cut anew.
         helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
         before = spread->buffers;
+        Spread lean = *spread;
+        make_lean(lean);
         all.push_back(std::move(*spread));
+        all.push_back(std::move(lean));
       }
     }
     return all;
+  }
+
+  /// A spread that has been measured.
+  static void make_lean(Spread& spread) {
+    spread.lean = true;
+    spread.buffers = spread.if_lean.buffers;
+    spread.seconds = spread.if_lean.seconds;
   }
 
   Spread take_rival() {
@@ -270,20 +284,27 @@ void Search::measure(Spread& spread, double enough) const {
     }
     spread.words = std::max(spread.words, words);
     spread.buffers = std::max(spread.buffers, buffers);
+    spread.if_lean.buffers = std::max(spread.if_lean.buffers, buffers - counted.buffers + counted.lean_buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
     const double slowdown = 1 + (counted.slowdown - 1) * machine_.kernel_overhead;
+    const double more = (counted.lean_slowdown - counted.slowdown) * machine_.kernel_overhead;
     const double here =
         estimate_.seconds(counted.products * slowdown, torus ? 0 : static_cast<double>(words),
                           torus ? 0 : static_cast<double>(counted.messages)) +
         counted.blocks * seconds_of_block * machine_.kernel_overhead +
         static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
     spread.seconds = std::max(spread.seconds, here);
+    const double here_if_lean = here + estimate_.seconds(counted.products * more, 0, 0);
+    spread.if_lean.seconds = std::max(spread.if_lean.seconds, here_if_lean);
   }
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
-    spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    const double traffic = SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    spread.seconds += traffic;
+    spread.if_lean.seconds += traffic;
   }
+  if (spread.lean) make_lean(spread);
 }
 
 }  // namespace
@@ -295,6 +316,7 @@ Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = 0;
+  spread.if_lean = {};
   Search(problem, machine, {}).measure(spread);
 }
 

@@ -52,12 +52,17 @@ struct Spread {
   Layout c;                 // in which the output is made
   Layout a, b;              // where the operands are: where they were, or where those without a layout are best
   int phases = 1;
+  bool lean = false;  // short messages, and kernels that copy little at a time
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
   std::int64_t messages = 0;  // that it sends
   double products = 0;        // of the rank that has most to do
   std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
+  struct {
+    std::int64_t buffers = 0;
+    double seconds = 0;
+  } if_lean;                  // the same if it were lean
   double before = 0;          // seconds of unpacking operands for it (desymmetrise.hpp); 0: none is
   std::vector<Rival> rivals;  // the best of the others; their seconds are all that they take
 };
@@ -87,6 +92,10 @@ struct SpreadGoal {
   /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
   std::vector<std::pair<int, int>> blocks = {};
   KnownSpreads* known = nullptr;
+  /// In so many phases, where they can be had; 0: as it comes.
+  int phases = 0;
+  /// Whatever is fastest is made lean.
+  bool lean = false;
 };
 
 /// The cheapest. All ranks decide alike.

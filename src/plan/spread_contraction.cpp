@@ -32,7 +32,8 @@ BlockContraction block_contraction(const SpreadProblem& problem, const Spread& s
           problem.extents,
           spread.phases,
           problem.accumulate,
-          problem.element_size};
+          problem.element_size,
+          spread.lean};
 }
 
 }  // namespace ricci::planning

@@ -13,10 +13,12 @@ struct RankCount {
   std::int64_t partial = 0;   // elements of results that go to others
   std::int64_t touched = 0;   // elements of operands that take part
   std::int64_t messages = 0;  // to fetch them, at least
-  std::int64_t buffers = 0;  // elements of buffers that are there at a time, those of kernels and of packing among them
+  /// Elements of buffers that are there at a time, those of kernels and of packing among them; the same if it is lean.
+  std::int64_t buffers = 0, lean_buffers = 0;
   double blocks = 0;         // products of tiles
   double products = 0;       // multiplications
   double slowdown = 1;       // of the products, for blocks that are small
+  double lean_slowdown = 1;  // the same if it is lean
 };
 
 /// `sets`: of the same contraction. Phases are alike: with `looked_at`, no more of them than so many are counted, and
