@@ -51,7 +51,6 @@ class Preparation {
         all_fit = false;
       }
     }
-    give_back_heap();
     return prepared;
   }
 
@@ -59,13 +58,6 @@ class Preparation {
   /// A second run may begin elsewhere.
   std::int64_t needed_by(const Prepared& prepared, std::size_t s) const {
     return bytes_needed(statements_, prepared, options_, 2)[s];
-  }
-
-  /// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
-  static void give_back_heap() {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
   }
 
   Prepared with_lean(const Prepared& prepared, std::size_t s, std::int64_t needed) {
@@ -129,6 +121,13 @@ class Preparation {
   std::vector<bool> is_lean_;  // [statement]: its plan was chosen for the sake of the limit
 };
 
+/// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
+void give_back_heap() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 }  // namespace
 
 Prepared prepare(const std::vector<StatementView>& statements, const Options& options) {
@@ -140,6 +139,7 @@ Prepared prepare(const std::vector<StatementView>& statements, const Options& op
     Prepared together = Preparation(of_world, options).run();
     for (std::size_t i = 0; i < numbers.size(); ++i) prepared[numbers[i]] = std::move(together[i]);
   });
+  if (options.memory_limit > 0) give_back_heap();
   return prepared;
 }
 
