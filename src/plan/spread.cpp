@@ -89,12 +89,13 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
+    const int least_phases = std::max(1, goal_.phases);
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : least_phases;
     const bool together = goal_.most_buffers < 0 && estimate_.sums_stay_together();
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) {
+        for (int phases = least_phases; phases <= (cut ? most_phases : 1); phases *= 2) {
           if (goal_.rival > 0 || !together) result.push_back({tiles, order, phases, false});
           if (goal_.rival > 0 || together) result.push_back({tiles, order, phases, true});
         }
@@ -149,6 +150,7 @@ class Search {
       for (Spread& spread : found) measure(spread);
       std::stable_sort(found.begin(), found.end(), best_first);
     }
+    if (goal_.lean) make_lean(found[0]);
     if (goal_.simulate) simulate_best(problem_, machine_, found);
     return with_rivals(std::move(found));
   }
@@ -217,10 +219,20 @@ class Search {
         // With a few phases two are there at a time, and operands may be cut anew.
         helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
         before = spread->buffers;
+        Spread lean = *spread;
+        make_lean(lean);
         all.push_back(std::move(*spread));
+        all.push_back(std::move(lean));
       }
     }
     return all;
+  }
+
+  /// A spread that has been measured.
+  static void make_lean(Spread& spread) {
+    spread.lean = true;
+    spread.buffers = spread.if_lean.buffers;
+    spread.seconds = spread.if_lean.seconds;
   }
 
   Spread take_rival() {
@@ -340,12 +352,16 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
     }
     spread.words = std::max(spread.words, words);
     spread.buffers = std::max(spread.buffers, buffers);
+    spread.if_lean.buffers = std::max(spread.if_lean.buffers, buffers - counted.buffers + counted.lean_buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
     const double here = estimate_.seconds({counted.products, counted.slowdown, counted.blocks,
                                            static_cast<double>(counted.touched), torus ? 0 : static_cast<double>(words),
                                            torus ? 0 : static_cast<double>(counted.messages) + copy_rounds});
     const double all = here + (torus ? 0 : relays.seconds);
+    const double if_lean = all + estimate_.seconds({counted.products, counted.lean_slowdown}) -
+                           estimate_.seconds({counted.products, counted.slowdown});
+    spread.if_lean.seconds = std::max(spread.if_lean.seconds, if_lean);
     if (i > 0 && all <= spread.seconds) continue;
     spread.seconds = all;
     spread.fetch[0] = relays.fetch[0];
@@ -355,8 +371,11 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
   spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
-    spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    const double traffic = SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    spread.seconds += traffic;
+    spread.if_lean.seconds += traffic;
   }
+  if (spread.lean) make_lean(spread);
 }
 
 }  // namespace
@@ -376,6 +395,7 @@ double least_seconds(const SpreadProblem& problem, const MachineModel& machine) 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = spread.local = 0;
+  spread.if_lean = {};
   Search(problem, machine, {}).measure(spread);
 }
 
