@@ -21,9 +21,9 @@ struct LeanChoice {
   std::int64_t least = 0;          // bytes that would do
 };
 
-/// Elements: half as many again from rung to rung, from 1024 on. They do not depend on the limit, so that a larger
-/// limit never ends with a slower plan.
-inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.5, number)); }
+/// Elements: a twentieth more from rung to rung, from 1024 on. They do not depend on the limit, so that a larger limit
+/// never ends with a slower plan.
+inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.05, number)); }
 
 /// `goal` needs `needed` bytes, which is more than the limit. The leanest plan comes next; if that fits, as much for
 /// buffers as there can be. Where tensors may be moved first (`moves`), which is not looked at for these, also the
@@ -35,11 +35,24 @@ LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t l
   goal.most_buffers = 0;
   TriedGoal best = try_out(goal);
   LeanChoice choice{{}, std::min(needed, best.needed)};
+  // The search counts buffers only about: what seems a little less lean may need less.
+  constexpr int about = 4;
+  const auto rung_above = [](std::int64_t buffers) {
+    int rung = 0;
+    while (rung_of_buffers(rung) <= buffers) ++rung;
+    return rung;
+  };
+  const int leanest = rung_above(best.buffers);
+  for (int rung = leanest; best.needed > limit && rung < leanest + about; ++rung) {
+    goal.most_buffers = rung_of_buffers(rung);
+    const TriedGoal tried = try_out(goal);
+    choice.least = std::min(choice.least, tried.needed);
+    if (tried.needed <= limit) best = tried;
+  }
   if (best.needed > limit) return choice;
   choice.goal = goal;
   // The search may count an output that is nowhere yet among the buffers, the plan among the tensors.
-  int low = 0;
-  while (rung_of_buffers(low + 1) <= best.buffers) ++low;
+  int low = rung_above(best.buffers) - 1;
   int high = low + 1;
   while (rung_of_buffers(high - 1) < 2 * limit / static_cast<std::int64_t>(element_size)) ++high;
   for (int middle = high - 1; high - low > 1; middle = (low + high) / 2) {

@@ -195,11 +195,19 @@ class Search {
   std::vector<Spread> choose_lean() {
     std::vector<Spread> all =
         goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
-    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
-    const std::size_t wanted = std::min(all.size(), shown + 1);
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
-    all.resize(wanted);
-    measure_spread(problem_, machine_, all[0]);
+    std::stable_sort(all.begin(), all.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    const bool any_fits = all[0].buffers <= goal_.most_buffers;
+    // A rough look never takes a way to be slower than it is: the fastest is among those that might be faster.
+    double fastest = std::numeric_limits<double>::infinity();
+    std::size_t count = 0;
+    for (; count < (any_fits ? all.size() : 1); ++count) {
+      Spread& spread = all[count];
+      if (count > 0 && (spread.buffers > goal_.most_buffers || spread.seconds >= fastest)) break;
+      measure_spread(problem_, machine_, spread);
+      fastest = std::min(fastest, spread.seconds);
+    }
+    std::stable_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const Spread& x, const Spread& y) { return x.seconds < y.seconds; });
     if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
     return with_rivals(std::move(all));
   }
@@ -217,8 +225,8 @@ class Search {
         if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
         measure(*spread);
         // With a few phases two are there at a time, and operands may be cut anew.
-        helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
-        before = spread->buffers;
+        helps = variant.phases < 8 || spread->if_lean.buffers < before / 100 * 97;
+        before = spread->if_lean.buffers;
         Spread lean = *spread;
         make_lean(lean);
         all.push_back(std::move(*spread));
