@@ -16,27 +16,21 @@ struct TriedGoal {
   double seconds = 0;
 };
 
-struct LeanChoice {
-  std::optional<SpreadGoal> goal;  // none: nothing fits
-  std::int64_t least = 0;          // bytes that would do
-};
-
-/// Elements: half as many again from rung to rung, from 1024 on. They do not depend on the limit, so that a larger
+/// Elements: an eighth more from rung to rung, from 1024 on. They do not depend on the limit, so that a larger
 /// limit never ends with a slower plan.
-inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.5, number)); }
+inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.125, number)); }
 
-/// `goal` needs `needed` bytes, which is more than the limit. The leanest plan comes next; if that fits, as much for
-/// buffers as there can be. Where tensors may be moved first (`moves`), which is not looked at for these, also the
-/// fastest plans in as few phases as will do. try_out(goal) plans, and says what came of it.
+/// What to look for where `goal` needs more bytes than the limit; nothing where the leanest plan needs more, too. Else
+/// as much for buffers as there can be. Where tensors may be moved first (`moves`), which is not looked at for these,
+/// also the fastest plans in as few phases as will do. try_out(goal) plans, and says what came of it.
 template <class F>
-LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t limit, std::size_t element_size,
-                            bool moves, F try_out) {
+std::optional<SpreadGoal> choose_lean_goal(SpreadGoal goal, std::int64_t limit, std::size_t element_size, bool moves,
+                                           F try_out) {
   goal.rival = 0;
   goal.most_buffers = 0;
   TriedGoal best = try_out(goal);
-  LeanChoice choice{{}, std::min(needed, best.needed)};
-  if (best.needed > limit) return choice;
-  choice.goal = goal;
+  if (best.needed > limit) return std::nullopt;
+  SpreadGoal choice = goal;
   // The search may count an output that is nowhere yet among the buffers, the plan among the tensors.
   int low = 0;
   while (rung_of_buffers(low + 1) <= best.buffers) ++low;
@@ -48,7 +42,7 @@ LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t l
     (tried.needed <= limit ? low : high) = middle;
     if (tried.needed > limit) continue;
     best = tried;
-    choice.goal = goal;
+    choice = goal;
   }
   goal.most_buffers = -1;
   constexpr int most_phases = 8;
@@ -61,7 +55,7 @@ LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t l
       done = done || !lean;
       if (tried.seconds >= best.seconds) continue;
       best = tried;
-      choice.goal = goal;
+      choice = goal;
     }
   }
   return choice;

@@ -27,7 +27,8 @@ class Search {
         goal_(goal),
         estimate_(problem, machine),
         labels_(labels_of(problem)),
-        maker_(problem, labels_, !asked_for().empty()) {}
+        maker_(problem, labels_, !asked_for().empty()),
+        phases_(std::max(1, goal.phases)) {}
 
   Spread run() {
     std::vector<std::int64_t> extents;
@@ -74,12 +75,11 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int least_phases = std::max(1, goal_.phases);
-    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : least_phases;
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : phases_;
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = least_phases; phases <= (cut ? most_phases : 1); phases *= 2) {
+        for (int phases = phases_; phases <= (cut ? most_phases : 1); phases *= 2) {
           result.push_back({tiles, order, phases});
         }
       }
@@ -122,6 +122,10 @@ class Search {
         if (best) fastest = std::min(fastest, best->seconds);
       }
       if (best) found.push_back(std::move(*best));
+    }
+    if (found.empty()) {  // not in so many phases
+      phases_ = 1;
+      return choose();
     }
     std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
     if (goal_.lean) make_lean(found[0]);
@@ -255,6 +259,7 @@ class Search {
   SpreadEstimate estimate_;
   std::vector<int> labels_, parts_;
   SpreadMaker maker_;
+  int phases_;  // at least
   std::vector<Deal> candidates_;
 };
 
