@@ -40,6 +40,7 @@ class Search {
     const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
     if (asked_for().empty()) {
       candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
+      if (goal_.most_buffers >= 0) add_lean_candidates(extents);
     } else {
       parts_.assign(labels_.size(), 1);
       for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
@@ -62,6 +63,28 @@ class Search {
   }
   std::size_t number_of(int label) const {
     return static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), label) - labels_.begin());
+  }
+
+  /// The fastest ways are often those that spread sums, and partial sums take memory that more phases do not make less.
+  void add_lean_candidates(const std::vector<std::int64_t>& extents) {
+    constexpr std::size_t most = 8;
+    const auto spreads_sums = [&](const std::vector<int>& parts) {
+      for (std::size_t l = 0; l < labels_.size(); ++l) {
+        const auto& output = problem_.c.labels;
+        if (parts[l] > 1 && std::find(output.begin(), output.end(), labels_[l]) == output.end()) return true;
+      }
+      return false;
+    };
+    const auto seconds = [&](const std::vector<int>& parts) {
+      if (spreads_sums(parts)) return std::numeric_limits<double>::max();
+      estimate_.set_parts(parts);
+      return estimate_.seconds();
+    };
+    for (Deal& deal : deal_ranks(problem_.ranks, extents, seconds, most)) {
+      const auto is_same = [&](const Deal& other) { return other.parts == deal.parts; };
+      if (spreads_sums(deal.parts) || std::any_of(candidates_.begin(), candidates_.end(), is_same)) continue;
+      candidates_.push_back(std::move(deal));
+    }
   }
 
   void set_parts(const std::vector<int>& parts) {
