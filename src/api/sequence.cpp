@@ -41,13 +41,16 @@ class Preparation {
   Prepared run() {
     Prepared prepared = plan();
     if (options_.memory_limit <= 0) return prepared;
+    const std::vector<std::int64_t> at_first = needed(prepared);
     // A leaner statement may leave its tensors elsewhere, so that others need more.
     for (bool all_fit = false; !std::exchange(all_fit, true);) {
       for (std::size_t s = 0; s < statements_.size(); ++s) {
-        const std::int64_t needed = needed_by(prepared, s);
-        if (needed <= options_.memory_limit) continue;
-        if (is_lean_[s]) refuse(statements_[s], needed, options_);
-        prepared = with_lean(prepared, s, needed);
+        if (needed(prepared)[s] <= options_.memory_limit) continue;
+        std::optional<Prepared> lean;
+        if (!is_lean_[s]) lean = with_lean(prepared, s);
+        if (!lean) return as_lean_as_can_be(at_first);
+        is_lean_[s] = true;
+        prepared = std::move(*lean);
         all_fit = false;
       }
     }
@@ -55,33 +58,49 @@ class Preparation {
   }
 
  private:
-  /// A second run may begin elsewhere.
-  std::int64_t needed_by(const Prepared& prepared, std::size_t s) const {
-    return bytes_needed(statements_, prepared, options_, 2)[s];
+  /// By each statement. A second run may begin elsewhere.
+  std::vector<std::int64_t> needed(const Prepared& prepared) const {
+    return bytes_needed(statements_, prepared, options_, 2);
   }
 
-  Prepared with_lean(const Prepared& prepared, std::size_t s, std::int64_t needed) {
-    is_lean_[s] = true;
+  /// Nothing where statement s cannot do with the limit.
+  std::optional<Prepared> with_lean(const Prepared& prepared, std::size_t s) {
     planning::SpreadGoal& goal = sequence_.goals[s];
     goal.known = &known_;
     if (prepared[s]->is_whole()) {  // kernels are all that can be lean
       goal.lean = true;
       Prepared lean = plan();
-      const std::int64_t least = std::min(needed, needed_by(lean, s));
-      if (least > options_.memory_limit) refuse(statements_[s], least, options_);
+      if (needed(lean)[s] > options_.memory_limit) return std::nullopt;
       return lean;
     }
     const auto try_out = [&](const planning::SpreadGoal& tried) -> planning::TriedGoal {
       goal = tried;
       const Prepared plans = plan();
-      return {needed_by(plans, s), plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
+      return {needed(plans)[s], plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
     };
     const bool moves = sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) > 1;
-    const planning::LeanChoice choice = planning::choose_lean_goal(
-        goal, needed, options_.memory_limit, element_size(statements_[s].output.tensor->type), moves, try_out);
-    if (!choice.goal) refuse(statements_[s], choice.least, options_);
-    goal = *choice.goal;
+    const std::optional<planning::SpreadGoal> chosen = planning::choose_lean_goal(
+        goal, options_.memory_limit, element_size(statements_[s].output.tensor->type), moves, try_out);
+    if (!chosen) return std::nullopt;
+    goal = *chosen;
     return plan();
+  }
+
+  /// All statements at their leanest. Where that is still too much, it is what a message can promise to suffice, or
+  /// what they needed at first.
+  Prepared as_lean_as_can_be(const std::vector<std::int64_t>& at_first) {
+    for (planning::SpreadGoal& goal : sequence_.goals) {
+      goal.rival = goal.phases = 0;
+      goal.most_buffers = 0;
+      goal.lean = true;
+      goal.known = &known_;
+    }
+    Prepared prepared = plan();
+    const std::vector<std::int64_t> at_last = needed(prepared);
+    const auto most = std::max_element(at_last.begin(), at_last.end());
+    if (*most <= options_.memory_limit) return prepared;
+    const std::int64_t least = std::min(*most, *std::max_element(at_first.begin(), at_first.end()));
+    refuse(statements_[static_cast<std::size_t>(most - at_last.begin())], least, options_);
   }
 
   int number_of(const TensorState& tensor) {

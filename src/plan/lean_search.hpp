@@ -16,43 +16,24 @@ struct TriedGoal {
   double seconds = 0;
 };
 
-struct LeanChoice {
-  std::optional<SpreadGoal> goal;  // none: nothing fits
-  std::int64_t least = 0;          // bytes that would do
-};
+/// Elements: an eighth more from rung to rung, from 1024 on. They do not depend on the limit, so that a larger
+/// limit never ends with a slower plan.
+inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.125, number)); }
 
-/// Elements: a twentieth more from rung to rung, from 1024 on. They do not depend on the limit, so that a larger limit
-/// never ends with a slower plan.
-inline std::int64_t rung_of_buffers(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.05, number)); }
-
-/// `goal` needs `needed` bytes, which is more than the limit. The leanest plan comes next; if that fits, as much for
-/// buffers as there can be. Where tensors may be moved first (`moves`), which is not looked at for these, also the
-/// fastest plans in as few phases as will do. try_out(goal) plans, and says what came of it.
+/// What to look for where `goal` needs more bytes than the limit; nothing where the leanest plan needs more, too. Else
+/// as much for buffers as there can be. Where tensors may be moved first (`moves`), which is not looked at for these,
+/// also the fastest plans in as few phases as will do. try_out(goal) plans, and says what came of it.
 template <class F>
-LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t limit, std::size_t element_size,
-                            bool moves, F try_out) {
+std::optional<SpreadGoal> choose_lean_goal(SpreadGoal goal, std::int64_t limit, std::size_t element_size, bool moves,
+                                           F try_out) {
   goal.rival = 0;
   goal.most_buffers = 0;
   TriedGoal best = try_out(goal);
-  LeanChoice choice{{}, std::min(needed, best.needed)};
-  // The search counts buffers only about: what seems a little less lean may need less.
-  constexpr int about = 4;
-  const auto rung_above = [](std::int64_t buffers) {
-    int rung = 0;
-    while (rung_of_buffers(rung) <= buffers) ++rung;
-    return rung;
-  };
-  const int leanest = rung_above(best.buffers);
-  for (int rung = leanest; best.needed > limit && rung < leanest + about; ++rung) {
-    goal.most_buffers = rung_of_buffers(rung);
-    const TriedGoal tried = try_out(goal);
-    choice.least = std::min(choice.least, tried.needed);
-    if (tried.needed <= limit) best = tried;
-  }
-  if (best.needed > limit) return choice;
-  choice.goal = goal;
+  if (best.needed > limit) return std::nullopt;
+  SpreadGoal choice = goal;
   // The search may count an output that is nowhere yet among the buffers, the plan among the tensors.
-  int low = rung_above(best.buffers) - 1;
+  int low = 0;
+  while (rung_of_buffers(low + 1) <= best.buffers) ++low;
   int high = low + 1;
   while (rung_of_buffers(high - 1) < 2 * limit / static_cast<std::int64_t>(element_size)) ++high;
   for (int middle = high - 1; high - low > 1; middle = (low + high) / 2) {
@@ -61,7 +42,7 @@ LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t l
     (tried.needed <= limit ? low : high) = middle;
     if (tried.needed > limit) continue;
     best = tried;
-    choice.goal = goal;
+    choice = goal;
   }
   goal.most_buffers = -1;
   constexpr int most_phases = 8;
@@ -74,7 +55,7 @@ LeanChoice choose_lean_goal(SpreadGoal goal, std::int64_t needed, std::int64_t l
       done = done || !lean;
       if (tried.seconds >= best.seconds) continue;
       best = tried;
-      choice.goal = goal;
+      choice = goal;
     }
   }
   return choice;

@@ -29,11 +29,13 @@ class Search {
         goal_(goal),
         estimate_(problem, machine),
         labels_(labels_of(problem)),
-        maker_(problem, labels_, !asked_for().empty()) {}
+        maker_(problem, labels_, !asked_for().empty()),
+        phases_(std::max(1, goal.phases)) {}
 
   std::vector<Spread> run() {
     if (asked_for().empty()) {
       candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways);
+      if (goal_.most_buffers >= 0) add_lean_candidates();
     } else {
       parts_.assign(labels_.size(), 1);
       for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
@@ -43,11 +45,12 @@ class Search {
     return goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
 
-  /// The best ways to deal out the ranks, by estimate.
-  std::vector<Deal> deals(std::size_t most) {
+  /// The best ways to deal out the ranks, by estimate; without `sums_too`, those that leave sums on one rank.
+  std::vector<Deal> deals(std::size_t most, bool sums_too = true) {
     std::vector<std::int64_t> extents;
     for (int label : labels_) extents.push_back(problem_.extents[label]);
     const auto seconds = [&](const std::vector<int>& parts) {
+      if (!sums_too && spreads_sums(parts)) return std::numeric_limits<double>::max();
       estimate_.set_parts(parts);
       return estimate_.seconds();
     };
@@ -78,6 +81,24 @@ class Search {
     return static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), label) - labels_.begin());
   }
 
+  bool spreads_sums(const std::vector<int>& parts) const {
+    const std::vector<int>& output = problem_.c.labels;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      if (parts[l] > 1 && std::find(output.begin(), output.end(), labels_[l]) == output.end()) return true;
+    }
+    return false;
+  }
+
+  /// The fastest ways are often those that spread sums, and partial sums take memory that more phases do not make less.
+  void add_lean_candidates() {
+    constexpr std::size_t most = 8;
+    for (Deal& deal : deals(most, false)) {
+      const auto is_same = [&](const Deal& other) { return other.parts == deal.parts; };
+      if (spreads_sums(deal.parts) || std::any_of(candidates_.begin(), candidates_.end(), is_same)) continue;
+      candidates_.push_back(std::move(deal));
+    }
+  }
+
   void set_parts(const std::vector<int>& parts) {
     parts_ = parts;
     estimate_.set_parts(parts);
@@ -89,13 +110,12 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int least_phases = std::max(1, goal_.phases);
-    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : least_phases;
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : phases_;
     const bool together = goal_.most_buffers < 0 && estimate_.sums_stay_together();
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = least_phases; phases <= (cut ? most_phases : 1); phases *= 2) {
+        for (int phases = phases_; phases <= (cut ? most_phases : 1); phases *= 2) {
           if (goal_.rival > 0 || !together) result.push_back({tiles, order, phases, false});
           if (goal_.rival > 0 || together) result.push_back({tiles, order, phases, true});
         }
@@ -142,6 +162,10 @@ class Search {
         if (best) fastest = std::min(fastest, best->seconds);
       }
       if (best) found.push_back(std::move(*best));
+    }
+    if (found.empty()) {  // not in so many phases
+      phases_ = 1;
+      return choose();
     }
     const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
     std::stable_sort(found.begin(), found.end(), best_first);
@@ -216,17 +240,17 @@ class Search {
     std::vector<Spread> all;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       set_parts(candidates_[i].parts);
-      std::int64_t before = 0;  // buffers with half as many phases
-      bool helps = true;        // more phases make it leaner
+      std::int64_t least = 0;  // buffers
+      int in_vain = 0;         // how often more phases have not made it leaner
       for (const Variant& variant : variants()) {
-        helps = helps || variant.phases == 1;
-        if (!helps) continue;
+        if (variant.phases == 1) in_vain = 0, least = std::numeric_limits<std::int64_t>::max();
+        // Operands that are cut anew for more phases take more at first.
+        if (in_vain > 2) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
         if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
         measure(*spread);
-        // With a few phases two are there at a time, and operands may be cut anew.
-        helps = variant.phases < 8 || spread->if_lean.buffers < before / 100 * 97;
-        before = spread->if_lean.buffers;
+        in_vain = spread->if_lean.buffers < least / 100 * 97 ? 0 : in_vain + 1;
+        least = std::min(least, spread->if_lean.buffers);
         Spread lean = *spread;
         make_lean(lean);
         all.push_back(std::move(*spread));
@@ -309,6 +333,7 @@ class Search {
   SpreadEstimate estimate_;
   std::vector<int> labels_, parts_;
   SpreadMaker maker_;
+  int phases_;  // at least
   std::vector<Deal> candidates_;
 };
 
