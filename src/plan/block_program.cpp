@@ -59,7 +59,7 @@ class Builder {
         fetched_[x] = routes_[x].fetched();
       }
     }
-    for (BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
+    for (const BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
   }
 
   void cut_anew(std::size_t x, int phase, Phase& here) {
@@ -140,7 +140,7 @@ class Builder {
     double factor;
   };
 
-  void add_step(BlockTiles& tiles, Phase& phase) {
+  void add_step(BlockTiles tiles, Phase& phase) {
     const BlockMapping& mapping = contraction_.mapping;
     const auto& part = mapping.part(rank_);
     std::vector<int> open;  // units that are not summed

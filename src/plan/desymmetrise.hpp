@@ -41,9 +41,9 @@ struct Unpack {
 /// it is.
 std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem);
 
-/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without.
-/// What cannot take less than `enough` seconds is not simulated.
-Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread& direct,
+/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without,
+/// if that is known. What cannot take less than `enough` seconds is not simulated.
+Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
                            const MachineModel& machine, const SpreadGoal& goal,
                            double enough = std::numeric_limits<double>::infinity());
 

@@ -28,7 +28,8 @@ MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const La
   if (from == to) return cost;
   const layout::Distribution before(shape, from), after(shape, to);
   std::int64_t copied = 0, messages = 0;
-  for (int i = 0; i < looked_at_count(before.ranks()); ++i) {
+  const int count = looked_at_count(before.ranks());
+  for (int i = 0; i < count; ++i) {
     const int rank = looked_at(before.ranks(), i);
     const std::int64_t own = before.local(rank).size(), wanted = after.local(rank).size();
     const std::int64_t words = wanted - common_elements(before, after, rank);

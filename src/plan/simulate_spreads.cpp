@@ -48,7 +48,7 @@ bool simulate(const std::vector<SimulatedSpread>& spreads, const MachineModel& m
 }
 
 bool may_be_faster(double by_links, double simulated) {
-  constexpr double too_high = 1.25;
+  constexpr double too_high = 1.1;
   return by_links < too_high * simulated;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -30,26 +31,32 @@ class Search {
         labels_(labels_of(problem)),
         maker_(problem, labels_, !asked_for().empty()) {}
 
-  Spread run() {
+  std::vector<Spread> run() {
+    if (asked_for().empty()) {
+      candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways);
+    } else {
+      parts_.assign(labels_.size(), 1);
+      for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
+      candidates_ = {{parts_, 0}};
+    }
+    if (goal_.rival > 0) return {take_rival()};
+    return goal_.most_buffers >= 0 ? choose_lean() : choose();
+  }
+
+  /// The best ways to deal out the ranks, by estimate.
+  std::vector<Deal> deals(std::size_t most) {
     std::vector<std::int64_t> extents;
     for (int label : labels_) extents.push_back(problem_.extents[label]);
     const auto seconds = [&](const std::vector<int>& parts) {
       estimate_.set_parts(parts);
       return estimate_.seconds();
     };
-    const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
-    if (asked_for().empty()) {
-      candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
-    } else {
-      parts_.assign(labels_.size(), 1);
-      for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
-      candidates_ = {{parts_, 0}};
-    }
-    return goal_.rival > 0 ? take_rival() : goal_.most_buffers >= 0 ? choose_lean() : choose();
+    return deal_ranks(problem_.ranks, extents, seconds, most);
   }
 
-  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
-  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
+  /// Counts what some ranks do: all of a few, else some of many, at most so many; no more of them once one takes longer
+  /// than `enough`.
+  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity(), int most_ranks = INT_MAX) const;
 
  private:
   static constexpr std::size_t looked_at_ways = 24;  // by counting
@@ -83,10 +90,14 @@ class Search {
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
     const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
+    const bool together = goal_.most_buffers < 0 && estimate_.sums_stay_together();
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) result.push_back({tiles, order, phases});
+        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) {
+          if (goal_.rival > 0 || !together) result.push_back({tiles, order, phases, false});
+          if (goal_.rival > 0 || together) result.push_back({tiles, order, phases, true});
+        }
       }
       if (goal_.most_buffers >= 0) break;  // how the grid lies changes traffic, and hardly any buffer
     }
@@ -103,7 +114,7 @@ class Search {
     return x.seconds < y.seconds;
   }
 
-  Spread choose() {
+  std::vector<Spread> choose() {
     std::vector<Spread> found;  // the best for each way to deal out the ranks
     double fastest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -111,15 +122,18 @@ class Search {
       if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
+      std::vector<Spread> tried;
       const std::vector<Variant> all = variants();
       Tiles best_tiles = all[0].tiles;
       for (const Variant& variant : all) {
         // What tiles are best does not depend on how the grid lies: other orders are tried with those alone.
         if (variant.order != all[0].order && variant.tiles != best_tiles) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
-        if (!spread || (!found.empty() && is_too_fine(*spread))) continue;
-        // What is a quarter slower on one rank already need not be looked at on others.
-        measure(*spread, 1.25 * fastest);
+        if (!spread || (!found.empty() && is_too_fine(*spread)) || is_among(*spread, tried)) continue;
+        tried.push_back(*spread);
+        // What is slower on one rank already need not be looked at on others. Of those that are shown as rivals more
+        // is to be known.
+        measure(*spread, (found.size() > shown ? 1 : 1.25) * fastest, at_first());
         if (!best || spread->seconds < best->seconds) {
           best = std::move(spread);
           best_tiles = variant.tiles;
@@ -128,18 +142,38 @@ class Search {
       }
       if (best) found.push_back(std::move(*best));
     }
-    std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
+    std::stable_sort(found.begin(), found.end(), best_first);
+    if (at_first() < looked_at_count(problem_.ranks)) {
+      found.resize(std::min(found.size(), shown + 1));
+      for (Spread& spread : found) measure(spread);
+      std::stable_sort(found.begin(), found.end(), best_first);
+    }
     if (goal_.simulate) simulate_best(problem_, machine_, found);
-    return with_rivals(found);
+    return with_rivals(std::move(found));
   }
 
-  /// The first, with the next few as its rivals.
-  Spread with_rivals(std::vector<Spread>& found) const {
-    for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
+  /// How many ranks are looked at to find the best few. On a torus the messages of all take far longer to add up.
+  int at_first() const {
+    return problem_.ranks > looked_at_count(problem_.ranks) && machine_.torus_dimensions == 0 ? 4 : INT_MAX;
+  }
+
+  /// Different choices of tiles may come to the same.
+  static bool is_among(const Spread& spread, const std::vector<Spread>& others) {
+    return std::any_of(others.begin(), others.end(), [&](const Spread& other) {
+      return spread.phases == other.phases && spread.blocks == other.blocks && spread.c == other.c &&
+             spread.a == other.a && spread.b == other.b;
+    });
+  }
+
+  /// The first few, the first of them with the others as its rivals.
+  std::vector<Spread> with_rivals(std::vector<Spread> found) const {
+    found.resize(std::min(found.size(), shown + 1));
+    for (std::size_t i = 1; i < found.size(); ++i) {
       found[0].rivals.push_back(
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
     }
-    return std::move(found[0]);
+    return found;
   }
 
   /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 4 x 4 x 4
@@ -156,7 +190,7 @@ class Search {
 
   /// Where memory matters. What there is to choose from does not depend on how much of it there is, so that more of it
   /// never costs more time.
-  Spread choose_lean() {
+  std::vector<Spread> choose_lean() {
     std::vector<Spread> all =
         goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
     const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
@@ -165,7 +199,7 @@ class Search {
     all.resize(wanted);
     measure_spread(problem_, machine_, all[0]);
     if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
-    return with_rivals(all);
+    return with_rivals(std::move(all));
   }
 
   std::vector<Spread> lean_ones() {
@@ -247,8 +281,7 @@ class Search {
     return blocks > most;
   }
 
-  static constexpr std::size_t shown = 3;           // of the rivals
-  static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
+  static constexpr std::size_t shown = 3;  // of the rivals
 
   const SpreadProblem& problem_;
   const MachineModel& machine_;
@@ -276,16 +309,19 @@ Search::Relays Search::best_relays(const RankCount& counted) const {
   return relays;
 }
 
-void Search::measure(Spread& spread, double enough) const {
+void Search::measure(Spread& spread, double enough, int most_ranks) const {
   const BlockContraction contraction = block_contraction(problem_, spread);
   TileSets sets(contraction);
   const layout::Distribution& output = *contraction.terms.c().distribution;
   const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
                          std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+  const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
+  std::optional<layout::Distribution> home;  // of an output that is made elsewhere
+  if (away && problem_.c.layout) home.emplace(problem_.c.shape, *problem_.c.layout);
   const bool torus = machine_.torus_dimensions > 0;
   // Where one way of many is looked for, a few phases on two ranks will do.
   const bool roughly = goal_.most_buffers >= 0;
-  const int count = roughly ? std::min(problem_.ranks, 2) : looked_at_count(problem_.ranks);
+  const int count = roughly ? std::min(problem_.ranks, 2) : std::min(most_ranks, looked_at_count(problem_.ranks));
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
     // Of some, the last one is the one that has most to do.
     const bool is_last = i + 1 == count && count < problem_.ranks;
@@ -296,24 +332,21 @@ void Search::measure(Spread& spread, double enough) const {
     const double partial = static_cast<double>(counted.partial) *
                            (relays.sums.way == Relay::Way::direct ? fullest : busiest_share(counted.sums, relays.sums));
     std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
-    const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
-    if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
-    if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
-      const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
-      const std::int64_t common = common_elements(home, made, rank);
-      if (problem_.accumulate) words += made.local(rank).size() - common;
-      if (problem_.c.stays) words += home.local(rank).size() - common;
+    if (away) buffers += output.local(rank).size();
+    const double copy_rounds = std::ceil(std::log2(output.copies()));  // down a tree
+    if (output.copies() > 1) words += output.largest_size();
+    if (home && (problem_.accumulate || problem_.c.stays)) {
+      const std::int64_t common = common_elements(*home, output, rank);
+      if (problem_.accumulate) words += output.local(rank).size() - common;
+      if (problem_.c.stays) words += home->local(rank).size() - common;
     }
     spread.words = std::max(spread.words, words);
     spread.buffers = std::max(spread.buffers, buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
-    const double slowdown = 1 + (counted.slowdown - 1) * machine_.kernel_overhead;
-    const double here =
-        estimate_.seconds(counted.products * slowdown, torus ? 0 : static_cast<double>(words),
-                          torus ? 0 : static_cast<double>(counted.messages)) +
-        counted.blocks * seconds_of_block * machine_.kernel_overhead +
-        static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
+    const double here = estimate_.seconds({counted.products, counted.slowdown, counted.blocks,
+                                           static_cast<double>(counted.touched), torus ? 0 : static_cast<double>(words),
+                                           torus ? 0 : static_cast<double>(counted.messages) + copy_rounds});
     const double all = here + (torus ? 0 : relays.seconds);
     if (i > 0 && all <= spread.seconds) continue;
     spread.seconds = all;
@@ -331,7 +364,15 @@ void Search::measure(Spread& spread, double enough) const {
 }  // namespace
 
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
+  return std::move(Search(problem, machine, goal).run()[0]);
+}
+
+std::vector<Spread> best_spreads(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
   return Search(problem, machine, goal).run();
+}
+
+double least_seconds(const SpreadProblem& problem, const MachineModel& machine) {
+  return Search(problem, machine, {}).deals(1)[0].seconds;
 }
 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {

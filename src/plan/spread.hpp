@@ -96,6 +96,11 @@ struct SpreadGoal {
 
 /// The cheapest. All ranks decide alike.
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
+/// The cheapest few, that one first.
+std::vector<Spread> best_spreads(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal);
+
+/// What the best takes if everything is where it is best: hardly ever too much.
+double least_seconds(const SpreadProblem& problem, const MachineModel& machine);
 
 /// What a spread costs: fills in its words, messages, products, buffers and seconds.
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <unordered_map>
 
 #include "layout/redistribution.hpp"
+#include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
 
 using layout::TensorTiles;
 using layout::TileTuple;
-using layout::TileTuples;
 using symmetry::Role;
 
 namespace {
@@ -21,39 +20,60 @@ namespace {
 class TileParts {
  public:
   TileParts(const TiledTensor& tensor, const TensorTiles& tiles, int rank)
-      : tensor_(tensor), tiles_(tiles), own_(tensor.stored->local(rank)), known_(tensor.stored->units().size()) {}
+      : tensor_(tensor),
+        tiles_(tiles),
+        coordinates_(tensor.stored->coordinates(rank)),
+        known_(tensor.stored->units().size()),
+        last_(known_.size()) {}
 
   struct Part {
     std::int64_t size = 1, own = 1;
   };
+  /// Quick for numbers that come in order: what the slower units are at has been worked out before.
   Part operator()(std::int64_t number) {
+    bool changed = false;
     Part product;
     for (std::size_t u = 0; u < known_.size(); ++u) {
       const std::int64_t rank = number / tiles_.stride(u);
       number %= tiles_.stride(u);
-      const auto [entry, is_new] = known_[u].try_emplace(rank);
-      if (is_new) entry->second = part_of(u, tiles_.unit_tile(u, rank));
-      product.size *= entry->second.size;
-      product.own *= entry->second.own;
+      if (changed || last_[u].rank != rank) {
+        changed = true;
+        const auto [entry, is_new] = known_[u].try_emplace(rank);
+        if (is_new) entry->second = part_of(u, tiles_.unit_tile(u, rank));
+        last_[u] = {rank, {product.size * entry->second.size, product.own * entry->second.own}};
+      }
+      product = last_[u].so_far;
     }
     return product;
   }
-  std::int64_t own_size() const { return own_.size(); }
+  /// What a rank has of the tensor, on average.
+  std::int64_t own_size() const {
+    return tensor_.stored->shape().stored_size() * tensor_.stored->copies() / tensor_.stored->ranks();
+  }
 
  private:
   Part part_of(std::size_t u, const TileTuple& tile) const {
     const layout::Unit &unit = tensor_.distribution->units()[u], &stored = tensor_.stored->units()[u];
     Part part{unit.size(tile), 0};
+    if (!tensor_.is_cut_anew()) {
+      part.own = stored.is_at(tile, coordinates_) ? part.size : 0;
+      return part;
+    }
     for (const TileTuple& tuple : overlapping(unit, tile, stored)) {
-      if (own_.find(u, tuple) >= 0) part.own += common_elements(unit, tile, stored, tuple);
+      if (stored.is_at(tuple, coordinates_)) part.own += common_elements(unit, tile, stored, tuple);
     }
     return part;
   }
 
   const TiledTensor& tensor_;
   const TensorTiles& tiles_;
-  layout::LocalTiles own_;
+  std::vector<int> coordinates_;
   std::vector<std::unordered_map<std::int64_t, Part>> known_;
+  struct Last {
+    std::int64_t rank = -1;
+    Part so_far;  // product over this unit and those before
+  };
+  std::vector<Last> last_;  // [unit]
 };
 
 /// Sizes of the rank's tiles of a unit: all of them together, and how many.
@@ -145,8 +165,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const Role role = contraction.mapping.units()[u].role;
     (role == Role::row ? rows : role == Role::summed ? summed : columns) *= part.elements / std::max(1.0, part.tiles);
   }
-  // Measured: 16 rows, or a sum of 32, take about a quarter longer than many.
-  count.slowdown = 1 + 5 / std::max(1.0, rows) + 5 / std::max(1.0, columns) + 10 / std::max(1.0, summed);
+  count.slowdown = slowdown_of_blocks(rows, columns, summed);
   const int phases = std::min(contraction.phases, looked_at);
   const auto of_all = [&](std::int64_t counted) { return counted * contraction.phases / phases; };
   std::vector<std::int64_t> of_phase(static_cast<std::size_t>(phases) + 1, 0);
@@ -200,18 +219,15 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     // Ranks begin with different phases.
     fan_out.receivers = cut_anew ? 1 : std::max(1.0, (contraction.mapping.sharing(tensor) - 1) / all_phases);
   }
-  const TensorTiles results(*contraction.terms.c().distribution);
-  std::set<int> owners;
-  for (std::int64_t number : sets.made(rank)) {
-    const TileTuples tile = results.tile(number);
-    const int owner = results.owner(tile);
+  int owners = 0;  // others
+  for (const auto& [owner, elements] : sets.made_for(rank)) {
     if (owner == rank) continue;
-    owners.insert(owner);
-    count.partial += results.size(tile);
+    ++owners;
+    count.partial += static_cast<std::int64_t>(elements);
   }
-  count.messages += static_cast<std::int64_t>(owners.size());
+  count.messages += owners;
   count.sums = {static_cast<double>(count.partial) * static_cast<double>(contraction.element_size),
-                static_cast<double>(owners.size()),
+                static_cast<double>(owners),
                 static_cast<double>(contraction.mapping.sharing(contraction.terms.c()) - 1)};
   for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
     const std::int64_t next = phases < contraction.phases ? of_phase[phase] : of_phase[phase + 1];
