@@ -144,14 +144,17 @@ class Planner {
   /// there, and nothing is kept twice.
   void begin_there(const Node& node, SpreadNode& spread) {
     plan_.layouts[0] = spread.spread.c;
-    if (node.kind == NodeKind::clear) return;
-    // All ranks agree that they have memory for it.
-    if (!(plan_.before[0] == plan_.layouts[0])) spread.spread.seconds += seconds_of_agreement(machine_, plan_.ranks);
-    const bool was_elsewhere = spread.problem.c.layout && !(spread.problem.c.layout == spread.spread.c);
+    if (!(plan_.before[0] == plan_.layouts[0])) plan_.agreement = seconds_of_agreement(machine_, plan_.ranks);
+    if (node.kind == NodeKind::clear || spread.problem.c.layout == spread.spread.c) return;
+    const bool was_elsewhere = spread.problem.c.layout.has_value();
+    const double seconds = spread.spread.seconds;
     spread.problem.c.layout = spread.spread.c;
-    if (!was_elsewhere) return;
     measure_spread(spread.problem, machine_, spread.spread);
-    if (goal_.simulate) simulate({{&spread.problem, &spread.spread}}, machine_);
+    if (!was_elsewhere) {
+      spread.spread.seconds = seconds;  // its messages are the same
+    } else if (goal_.simulate) {
+      simulate({{&spread.problem, &spread.spread}}, machine_);
+    }
   }
 
   const MachineModel& machine_;

@@ -65,7 +65,7 @@ TEST(TorusSpread, NoRivalIsBetterThanTheBest) {
 // What links carry can be had by adding up; to have messages wait for each other takes no less.
 TEST(TorusSpread, SimulatedWaysTakeAtLeastWhatLinksCarry) {
   for (const int ranks : {8, 16, 27}) {
-    const SpreadProblem problem = matrix_product(96, 64, 80, ranks);
+    const SpreadProblem problem = matrix_product(960, 640, 800, ranks);
     SpreadGoal goal;
     goal.simulate = false;
     Spread spread = choose_spread(problem, simulated_torus(), goal);
