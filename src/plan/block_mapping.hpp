@@ -2,9 +2,11 @@
 // Which rank computes what: the blocks of a contraction (one tile for each label) are dealt out like the tiles of a
 // tensor whose modes are the labels and whose groups are the units of the fold. The iteration space is a tensor that
 // nobody stores.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "layout/distribution.hpp"
@@ -39,6 +41,20 @@ class BlockMapping {
   /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
   std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
 
+  int rank(const std::vector<int>& coordinates) const { return distribution_->rank(coordinates); }
+  /// Calls f with all coordinates that differ from `at` at most along the grid dimensions of a unit.
+  template <class F>
+  void for_each_place(int unit, std::vector<int> at, F f) const {
+    const std::vector<int> dims = dims_of({unit});
+    for (int dim : dims) at[dim] = 0;
+    for (bool more = true; more;) {
+      f(std::as_const(at));
+      more = std::any_of(dims.begin(), dims.end(), [&](int dim) {
+        at[dim] = (at[dim] + 1) % layout().grid().extents()[dim];
+        return at[dim] > 0;
+      });
+    }
+  }
   /// How many ranks need the same tiles of a tensor, over all phases.
   int sharing(const TiledTensor& tensor) const;
 

@@ -223,11 +223,13 @@ void simulate(Desymmetrised& way, const MachineModel& machine) {
 
 Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
                            const MachineModel& machine, const SpreadGoal& goal, double enough) {
-  SpreadGoal by_links = goal;  // copies and contraction are simulated together
-  by_links.simulate = false;
+  SpreadGoal roughly = goal;  // copies and contraction are looked at together
+  roughly.closely = false;
   // The best few for operands that might be anywhere say where they may be unpacked to, and so do the blocks of the
   // direct way.
-  std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, by_links);
+  constexpr std::size_t few = 2;
+  std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, roughly);
+  wanted.resize(std::min(wanted.size(), few));
   if (direct && goal.rival == 0) wanted.push_back(*direct);
   std::vector<Desymmetrised> ways;
   for (const Spread& spread : wanted) {
@@ -242,7 +244,7 @@ Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spr
   };
   std::stable_sort(ways.begin(), ways.end(), best_first);
   for (Desymmetrised& way : ways) {
-    if (!goal.simulate || !may_be_faster(way.seconds(), enough)) continue;
+    if (!goal.closely || !may_be_faster(way.seconds(), enough)) continue;
     simulate(way, machine);
     enough = std::min(enough, way.seconds());
   }

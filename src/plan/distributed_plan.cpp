@@ -152,7 +152,7 @@ class Planner {
     measure_spread(spread.problem, machine_, spread.spread);
     if (!was_elsewhere) {
       spread.spread.seconds = seconds;  // its messages are the same
-    } else if (goal_.simulate) {
+    } else if (goal_.closely) {
       simulate({{&spread.problem, &spread.spread}}, machine_);
     }
   }

@@ -57,9 +57,9 @@ class Search {
     return deal_ranks(problem_.ranks, extents, seconds, most);
   }
 
-  /// Counts what some ranks do: all of a few, else some of many, at most so many; no more of them once one takes longer
-  /// than `enough`.
-  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity(), int most_ranks = INT_MAX) const;
+  /// Counts what so many ranks do (0: all of a few, some of many); no more of them once one takes longer than `enough`.
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  void measure(Spread& spread, double enough = infinity, int ranks = 0) const;
 
  private:
   static constexpr std::size_t looked_at_ways = 24;  // by counting
@@ -137,7 +137,7 @@ class Search {
 
   std::vector<Spread> choose() {
     std::vector<Spread> found;  // the best for each way to deal out the ranks
-    double fastest = std::numeric_limits<double>::infinity();
+    double fastest = infinity;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       // An estimate takes everything to be where it is best; so it is hardly ever too high.
       if (found.size() > shown && candidates_[i].seconds > fastest) break;
@@ -169,19 +169,20 @@ class Search {
     }
     const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
     std::stable_sort(found.begin(), found.end(), best_first);
-    if (at_first() < looked_at_count(problem_.ranks)) {
+    if (goal_.closely && at_first() > 0) {
       found.resize(std::min(found.size(), shown + 1));
       for (Spread& spread : found) measure(spread);
       std::stable_sort(found.begin(), found.end(), best_first);
     }
     if (goal_.lean) make_lean(found[0]);
-    if (goal_.simulate) simulate_best(problem_, machine_, found);
+    if (goal_.closely) simulate_best(problem_, machine_, found);
     return with_rivals(std::move(found));
   }
 
-  /// How many ranks are looked at to find the best few. On a torus the messages of all take far longer to add up.
+  /// How many ranks are looked at to find the best few, which are then counted on more; 0: as many as they will be. On
+  /// a torus the messages of all take far longer to add up.
   int at_first() const {
-    return problem_.ranks > looked_at_count(problem_.ranks) && machine_.torus_dimensions == 0 ? 4 : INT_MAX;
+    return problem_.ranks > looked_at_count(problem_.ranks) && machine_.torus_dimensions == 0 ? 4 : 0;
   }
 
   /// Different choices of tiles may come to the same.
@@ -222,7 +223,7 @@ class Search {
     std::stable_sort(all.begin(), all.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
     const bool any_fits = all[0].buffers <= goal_.most_buffers;
     // A rough look never takes a way to be slower than it is: the fastest is among those that might be faster.
-    double fastest = std::numeric_limits<double>::infinity();
+    double fastest = infinity;
     std::size_t count = 0;
     for (; count < (any_fits ? all.size() : 1); ++count) {
       Spread& spread = all[count];
@@ -232,7 +233,7 @@ class Search {
     }
     std::stable_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
                      [](const Spread& x, const Spread& y) { return x.seconds < y.seconds; });
-    if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
+    if (goal_.closely) simulate({{&problem_, &all[0]}}, machine_);
     return with_rivals(std::move(all));
   }
 
@@ -354,7 +355,7 @@ Search::Relays Search::best_relays(const RankCount& counted) const {
   return relays;
 }
 
-void Search::measure(Spread& spread, double enough, int most_ranks) const {
+void Search::measure(Spread& spread, double enough, int ranks) const {
   const BlockContraction contraction = block_contraction(problem_, spread);
   TileSets sets(contraction);
   const layout::Distribution& output = *contraction.terms.c().distribution;
@@ -366,11 +367,10 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
   const bool torus = machine_.torus_dimensions > 0;
   // Where one way of many is looked for, a few phases on two ranks will do.
   const bool roughly = goal_.most_buffers >= 0;
-  const int count = roughly ? std::min(problem_.ranks, 2) : std::min(most_ranks, looked_at_count(problem_.ranks));
+  const int count = roughly ? std::min(problem_.ranks, 2) : ranks > 0 ? ranks : looked_at_count(problem_.ranks);
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-    // Of some, the last one is the one that has most to do.
-    const bool is_last = i + 1 == count && count < problem_.ranks;
-    const int rank = is_last ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
+    // Of some, the first one is the one that has most to do.
+    const int rank = i == 0 && count < problem_.ranks ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
     const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
     const Relays relays = torus ? Relays{} : best_relays(counted);
     // Straight, partial sums go to the owners as the owners' shares are.

@@ -95,8 +95,8 @@ struct SpreadGoal {
   /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
   std::vector<std::pair<int, int>> blocks = {};
   KnownSpreads* known = nullptr;
-  /// On a torus: simulate the best before one of them is chosen.
-  bool simulate = true;
+  /// Look at the best few closely before one of them is chosen: on more ranks, and on a torus by simulation.
+  bool closely = true;
   /// In so many phases, where they can be had; 0: as it comes.
   int phases = 0;
   /// Whatever is fastest is made lean.

@@ -1,7 +1,6 @@
 #include "plan/spread_count.hpp"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 #include "layout/redistribution.hpp"
@@ -136,27 +135,24 @@ std::int64_t packing_buffers(std::int64_t fetched, std::int64_t peers, const Blo
 
 }  // namespace
 
+// Products are those of the units, and each unit has grid dimensions of its own. Labels by themselves are dealt out
+// evenly.
 int busiest_rank(const BlockContraction& contraction) {
-  constexpr int most_ranks = 1024;
-  const std::size_t units = contraction.mapping.units().size();
-  std::vector<std::map<std::vector<int>, double>> elements(units);  // of ranks at these coordinates
-  double most = -1;
-  int busiest = 0;
-  for (int rank = 0; rank < std::min(contraction.mapping.ranks(), most_ranks); ++rank) {
-    if (!contraction.mapping.works(rank)) continue;
-    double products = 1;
-    for (std::size_t u = 0; u < units; ++u) {
-      const int unit = static_cast<int>(u);
-      const auto [entry, is_new] = elements[u].try_emplace(contraction.mapping.coordinates(rank, {unit}));
-      if (is_new) entry->second = part_of_unit(contraction, rank, unit).elements;
-      products *= entry->second;
-    }
-    if (products > most) {
-      most = products;
-      busiest = rank;
-    }
+  const BlockMapping& mapping = contraction.mapping;
+  std::vector<int> busiest(mapping.layout().grid().extents().size(), 0);
+  for (std::size_t u = 0; u < mapping.units().size(); ++u) {
+    if (mapping.units()[u].labels.size() < 2) continue;
+    double most = -1;
+    std::vector<int> best = busiest;
+    mapping.for_each_place(static_cast<int>(u), busiest, [&](const std::vector<int>& coordinates) {
+      const double elements = part_of_unit(contraction, mapping.rank(coordinates), static_cast<int>(u)).elements;
+      if (elements <= most) return;
+      most = elements;
+      best = coordinates;
+    });
+    busiest = std::move(best);
   }
-  return busiest;
+  return mapping.rank(busiest);
 }
 
 RankCount count_for_rank(const BlockContraction& contraction, int rank) {

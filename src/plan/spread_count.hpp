@@ -24,7 +24,7 @@ struct RankCount {
   double lean_slowdown = 1;  // the same if it is lean
 };
 
-/// The first of the ranks that have most products, of up to 1024.
+/// One of the ranks that have most products.
 int busiest_rank(const BlockContraction& contraction);
 
 /// `sets`: of the same contraction. Phases are alike: with `looked_at`, no more of them than so many are counted, and

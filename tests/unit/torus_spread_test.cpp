@@ -67,7 +67,7 @@ TEST(TorusSpread, SimulatedWaysTakeAtLeastWhatLinksCarry) {
   for (const int ranks : {8, 16, 27}) {
     const SpreadProblem problem = matrix_product(960, 640, 800, ranks);
     SpreadGoal goal;
-    goal.simulate = false;
+    goal.closely = false;
     Spread spread = choose_spread(problem, simulated_torus(), goal);
     const double by_links = spread.seconds;
     EXPECT_TRUE(simulate({{&problem, &spread}}, simulated_torus()));
