@@ -34,7 +34,9 @@ class Search {
 
   std::vector<Spread> run() {
     if (asked_for().empty()) {
-      candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways);
+      candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max()
+                          : goal_.closely ? looked_at_ways
+                                          : looked_at_roughly);
       if (goal_.most_buffers >= 0) add_lean_candidates();
     } else {
       parts_.assign(labels_.size(), 1);
@@ -62,7 +64,7 @@ class Search {
   void measure(Spread& spread, double enough = infinity, int ranks = 0) const;
 
  private:
-  static constexpr std::size_t looked_at_ways = 24;  // by counting
+  static constexpr std::size_t looked_at_ways = 24, looked_at_roughly = 10;  // by counting
 
   /// How operands and partial sums come to several ranks.
   struct Relays {
