@@ -323,9 +323,9 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
   const bool roughly = goal_.most_buffers >= 0;
   const int count = roughly ? std::min(problem_.ranks, 2) : std::min(most_ranks, looked_at_count(problem_.ranks));
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-    // Of some, the last one is the one that has most to do.
-    const bool is_last = i + 1 == count && count < problem_.ranks;
-    const int rank = is_last ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
+    // The first of some is the one that has most to do.
+    const bool busiest = i == 0 && count < problem_.ranks;
+    const int rank = busiest ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
     const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
     const Relays relays = torus ? Relays{} : best_relays(counted);
     // Straight, partial sums go to the owners as the owners' shares are.
