@@ -8,10 +8,13 @@ namespace ricci::planning {
 
 namespace {
 
-/// Rates are worked out anew when such a part of the flows has come or gone: to do so for each of them takes far longer
-/// and changes the outcome by a percent. It takes a pass over all links of all flows, so where these are many, it is
-/// done less often.
-double part_of_flows(std::size_t uses) { return std::clamp(static_cast<double>(uses) / 5e6, 0.02, 0.2); }
+/// Rates are worked out anew when such a part of the flows has come or gone, which takes a pass over all links of all
+/// flows: nearly for each of them where they are few, less often where they are many. To do it for each changes the
+/// outcome of many by a percent.
+double part_of_flows(std::size_t uses) {
+  const auto count = static_cast<double>(uses);
+  return std::max(std::clamp(count / 1e6, 0.001, 0.02), std::min(count / 5e6, 0.2));
+}
 
 }  // namespace
 
