@@ -64,6 +64,7 @@ ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
           {"algorithm", name_of_algorithm(problem, spread)},
           {"classes", classes},
           {"phases", spread.phases},
+          {"lean", spread.lean},
           {"output", text_of(spread.c)},
           {"words", spread.words},
           {"messages", spread.messages},
