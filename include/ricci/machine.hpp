@@ -29,7 +29,10 @@ struct MachineModel {
   /// The network is a torus of so many dimensions, as equal as the number of ranks allows, and messages share its
   /// links; 0: all ranks are equally far from each other.
   int torus_dimensions = 0;
-  double hop_latency = 0;                       ///< seconds that each link of a torus adds to network_latency
+  double hop_latency = 0;  ///< seconds that each link of a torus adds to network_latency
+  /// Of a torus: the part of a message's bytes that go back as acknowledgements and take room on links.
+  double reverse_traffic = 0;
+  double eager_bytes = 0;  ///< messages shorter than this leave their sender at once, and it need not wait for them
   std::vector<MessageRate> message_rates = {};  ///< by increasing size; none: the figures hold for all sizes
   std::int64_t memory_bytes = 0;                ///< of the whole machine; 0: not known
 

@@ -27,10 +27,12 @@ const MachineModel& WorldState::common_machine() {
   if (std::exchange(agreed_, true)) return machine;
   MachineModel& m = machine;
   std::array figures{m.gemm_flops,      m.gemm_flops_threads, m.copy_bandwidth,  m.copy_bandwidth_threads,
-                     m.network_latency, m.network_bandwidth,  m.kernel_overhead, m.hop_latency};
+                     m.network_latency, m.network_bandwidth,  m.kernel_overhead, m.hop_latency,
+                     m.reverse_traffic, m.eager_bytes};
   communicator.broadcast(std::as_writable_bytes(std::span(figures)), 0);
   std::tie(m.gemm_flops, m.gemm_flops_threads, m.copy_bandwidth, m.copy_bandwidth_threads, m.network_latency,
-           m.network_bandwidth, m.kernel_overhead, m.hop_latency) = std::tuple_cat(figures);
+           m.network_bandwidth, m.kernel_overhead, m.hop_latency, m.reverse_traffic, m.eager_bytes) =
+      std::tuple_cat(figures);
   std::array<std::int64_t, 2> counts{m.torus_dimensions, static_cast<std::int64_t>(m.message_rates.size())};
   communicator.broadcast(std::as_writable_bytes(std::span(counts)), 0);
   m.torus_dimensions = static_cast<int>(counts[0]);

@@ -1,7 +1,9 @@
 #include "exec/block_contraction.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
+#include <utility>
 
 #include "exec/redistribute.hpp"
 #include "util/for_each_type.hpp"
@@ -47,7 +49,7 @@ namespace {
 std::int64_t elements_packed(const std::vector<TileMessage>& messages) {
   std::int64_t sum = 0;
   for (const TileMessage& message : messages) {
-    sum += message.ranges.size() + message.passed_on.size() > 1 ? message.size : 0;
+    sum += message.is_packed() ? message.size : 0;
   }
   return sum;
 }
@@ -99,38 +101,73 @@ std::int64_t BlockContraction::table_bytes() const {
 
 namespace {
 
+// Rounds of one phase may still be under way when the next phase begins, and what is cut anew has messages of its own.
+constexpr int tag_of_phase[] = {1, 2}, tag_of_sums = 3;
+
 /// What is under way for one phase, or for the partial sums.
 template <class T>
 class Exchange {
  public:
-  Exchange(const comm::Communicator& communicator, BufferPool& pool) : communicator_(communicator), pool_(pool) {}
+  Exchange(const comm::Communicator& communicator, BufferPool& pool, int tag)
+      : communicator_(communicator), pool_(pool), tag_(tag) {}
 
-  /// Elements that lie together are sent from where they are; others are put together first. `before`: what has come
-  /// in the phase before.
-  void send(const TileMessage& message, const T* own, const T* before) {
-    const T* begin = message.ranges.empty() ? before + message.passed_on[0].begin : own + message.ranges[0].begin;
-    if (message.ranges.size() + message.passed_on.size() > 1) {
+  /// Elements that lie together are sent from where they are; others are put together first. From where the ranges of
+  /// the message are.
+  void send(const TileMessage& message, const T* own, const T* before, const T* fetched) {
+    const std::pair<const std::vector<Range>&, const T*> sources[] = {
+        {message.ranges, own}, {message.passed_on, before}, {message.forwarded, fetched}};
+    const T* begin = nullptr;
+    T* to = nullptr;
+    if (message.is_packed()) {
       packed_.emplace_back(pool_, bytes(message.size));
-      T* to = reinterpret_cast<T*>(packed_.back().data());
-      begin = to;
-      for (const Range& range : message.ranges) to = std::copy_n(own + range.begin, range.size, to);
-      for (const Range& range : message.passed_on) to = std::copy_n(before + range.begin, range.size, to);
+      begin = to = reinterpret_cast<T*>(packed_.back().data());
     }
-    requests_.push_back(communicator_.start_send(std::as_bytes(std::span(begin, message.size)), message.peer));
+    for (const auto& [ranges, from] : sources) {
+      for (const Range& range : ranges) {
+        if (to) {
+          to = std::copy_n(from + range.begin, range.size, to);
+        } else {
+          begin = from + range.begin;
+        }
+      }
+    }
+    requests_.push_back(communicator_.start_send(std::as_bytes(std::span(begin, message.size)), message.peer, tag_));
   }
   void receive(const TileMessage& message, T* buffer) {
-    requests_.push_back(communicator_.start_receive(
-        std::as_writable_bytes(std::span(buffer + message.at, message.size)), message.peer));
+    arrivals_.push_back(
+        {message.round, communicator_.start_receive(
+                            std::as_writable_bytes(std::span(buffer + message.at, message.size)), message.peer, tag_)});
   }
-  void wait() { comm::wait_all(requests_); }
+  /// Whether all messages of earlier rounds have come.
+  bool test_before(int round) {
+    return std::all_of(arrivals_.begin(), arrivals_.end(),
+                       [&](Arrival& arrival) { return arrival.round >= round || arrival.request.test(); });
+  }
+  void wait_before(int round) {
+    for (Arrival& arrival : arrivals_) {
+      if (arrival.round < round) arrival.request.wait();
+    }
+  }
+  void wait_all() {
+    for (Arrival& arrival : arrivals_) requests_.push_back(std::move(arrival.request));
+    arrivals_.clear();
+    comm::wait_all(requests_);
+  }
 
   static std::int64_t bytes(std::int64_t elements) { return elements * static_cast<std::int64_t>(sizeof(T)); }
 
  private:
+  struct Arrival {
+    int round;
+    comm::Request request;
+  };
   const comm::Communicator& communicator_;
   BufferPool& pool_;
+  int tag_;
   std::vector<PooledBuffer> packed_;
-  std::vector<comm::Request> requests_;  // after the buffers, so that they are waited for first
+  // After the buffers, so that they are waited for first.
+  std::vector<comm::Request> requests_;
+  std::vector<Arrival> arrivals_;
 };
 
 template <class T>
@@ -178,20 +215,21 @@ class BlockContraction::Run {
   void run() {
     std::shared_ptr<const Phase> phase = reader_.next(), coming;
     // What is being sent from the buffers of another phase must end before those: the last one ends first.
-    std::unique_ptr<Fetch> before, here, next = std::make_unique<Fetch>(*this, *phase, nullptr);
+    std::unique_ptr<Fetch> before, here, next = std::make_unique<Fetch>(*this, *phase, 0, nullptr);
     clear(program_.cleared, c_);
     clear(program_.partial_cleared, as<T>(partial_));
-    for (; phase; phase = std::move(coming)) {
+    for (int number = 0; phase; phase = std::move(coming), ++number) {
       coming = reader_.next();
-      here = next ? std::move(next) : std::make_unique<Fetch>(*this, *phase, nullptr);
+      here = next ? std::move(next) : std::make_unique<Fetch>(*this, *phase, number, nullptr);
       // Two phases are in memory at a time.
       const bool ahead = coming && !coming->comes_alone();
-      if (ahead && !before && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, nullptr);
-      here->exchange.wait();
+      if (ahead && !before && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, number + 1, nullptr);
+      here->finish();
       before.reset();  // what it passed on has been sent
-      if (ahead && !next) next = std::make_unique<Fetch>(*this, *coming, here.get());
+      if (ahead && !next) next = std::make_unique<Fetch>(*this, *coming, number + 1, here.get());
       double products = 0;
       for (const TileOperation& operation : phase->operations) {
+        if (next) next->advance();
         execute(operation, *here);
         products += program_.operations[operation.operation].products;
       }
@@ -211,27 +249,68 @@ class BlockContraction::Run {
   }
 
   /// The tiles of a phase that come from others.
-  struct Fetch {
-    /// `before`: of the phase before, where this one passes on what came there.
-    Fetch(const Run& run, const Phase& phase, const Fetch* before)
-        : buffers{PooledBuffer(run.pool_, bytes(phase.fetched[0])), PooledBuffer(run.pool_, bytes(phase.fetched[1]))},
-          exchange(run.communicator_, run.pool_) {
+  class Fetch {
+   public:
+    /// `before`: of the phase before, where this one passes on what came there. The phase must live until finish().
+    Fetch(const Run& run, const Phase& phase, int number, const Fetch* before)
+        : run_(run),
+          phase_(phase),
+          before_(before),
+          buffers_{PooledBuffer(run.pool_, bytes(phase_.fetched[0])),
+                   PooledBuffer(run.pool_, bytes(phase_.fetched[1]))},
+          exchange_(run.communicator_, run.pool_, tag_of_phase[number % 2]) {
+      int last = 0;
       for (int x : {0, 1}) {
-        for (const TileMessage& message : phase.receives[x]) exchange.receive(message, as<T>(buffers[x]));
+        if (!phase_.receives[x].empty()) last = std::max(last, phase_.receives[x].back().round);
+        if (!phase_.sends[x].empty()) last_round_ = std::max(last_round_, phase_.sends[x].back().round);
       }
+      for_each_of_round(phase_.receives, 0, last,
+                        [&](const TileMessage& message, int x) { exchange_.receive(message, as<T>(buffers_[x])); });
+      send(0);
       for (int x : {0, 1}) {
-        for (const TileMessage& message : phase.sends[x]) {
-          exchange.send(message, run.own_[x], before ? as<const T>(before->buffers[x]) : nullptr);
-        }
-      }
-      for (int x : {0, 1}) {
-        if (!phase.cut_anew[x]) continue;
-        Redistribute{*phase.cut_anew[x], sizeof(T), run.threads_, run.pool_}.run(
-            run.communicator_, reinterpret_cast<const std::byte*>(run.own_[x]), buffers[x].data());
+        if (!phase_.cut_anew[x]) continue;
+        Redistribute{*phase_.cut_anew[x], sizeof(T), run.threads_, run.pool_}.run(
+            run.communicator_, reinterpret_cast<const std::byte*>(run.own_[x]), buffers_[x].data());
       }
     }
-    PooledBuffer buffers[2];
-    Exchange<T> exchange;
+
+    /// Passes on what has come by now.
+    void advance() {
+      while (round_ < last_round_ && exchange_.test_before(round_ + 1)) send(++round_);
+    }
+    void finish() {
+      while (round_ < last_round_) {
+        exchange_.wait_before(round_ + 1);
+        send(++round_);
+      }
+      exchange_.wait_all();
+    }
+    const T* buffer(int x) const { return as<const T>(buffers_[x]); }
+
+   private:
+    /// Both operands in turn, round by round: what goes between two ranks is received in the order in which it is sent.
+    template <class F>
+    static void for_each_of_round(const std::vector<TileMessage> (&messages)[2], int first, int last, F f) {
+      for (int round = first; round <= last; ++round) {
+        for (int x : {0, 1}) {
+          const auto earlier = [](const TileMessage& message, int than) { return message.round < than; };
+          auto it = std::lower_bound(messages[x].begin(), messages[x].end(), round, earlier);
+          for (; it != messages[x].end() && it->round == round; ++it) f(*it, x);
+        }
+      }
+    }
+    void send(int round) {
+      for_each_of_round(phase_.sends, round, round, [&](const TileMessage& message, int x) {
+        exchange_.send(message, run_.own_[x], before_ ? before_->buffer(x) : nullptr, buffer(x));
+      });
+    }
+
+    const Run& run_;
+    const Phase& phase_;
+    const Fetch* before_;
+    PooledBuffer buffers_[2];
+    Exchange<T> exchange_;
+    int round_ = 0, last_round_ = 0;
   };
 
   const T* find(const TilePlace& place, int operand, const Fetch& fetch) const {
@@ -239,7 +318,7 @@ class BlockContraction::Run {
       case TilePlace::Where::own:
         return own_[operand] + place.begin;
       case TilePlace::Where::fetched:
-        return as<const T>(fetch.buffers[operand]) + place.begin;
+        return fetch.buffer(operand) + place.begin;
       default:
         return as<const T>(sums_) + place.begin;
     }
@@ -273,21 +352,34 @@ class BlockContraction::Run {
     }
   }
 
-  /// Received all, then added in the order of ranks: the same bits in every run.
+  /// Added in the order of rounds and ranks: the same bits in every run.
   void add_partials() {
     const PooledBuffer received(pool_, bytes(program_.partials_received));
-    Exchange<T> exchange(communicator_, pool_);
+    Exchange<T> exchange(communicator_, pool_, tag_of_sums);
     for (const TileMessage& message : program_.partials_from) exchange.receive(message, as<T>(received));
-    for (const TileMessage& message : program_.partials_to) exchange.send(message, as<const T>(partial_), nullptr);
-    exchange.wait();
-    for (const TileMessage& message : program_.partials_from) {
-      const T* from = as<const T>(received) + message.at;
-      for (const Range& range : message.ranges) {
-        T* const to = c_ + range.begin;
-        for (std::int64_t i = 0; i < range.size; ++i) to[i] += from[i];
-        from += range.size;
+    auto added = program_.partials_from.begin();
+    const auto add_before = [&](int round) {
+      exchange.wait_before(round);
+      for (; added != program_.partials_from.end() && added->round < round; ++added) {
+        const T* from = as<const T>(received) + added->at;
+        from = add(from, added->ranges, c_);
+        add(from, added->forwarded, as<T>(partial_));
       }
+    };
+    for (const TileMessage& message : program_.partials_to) {
+      add_before(message.round);
+      exchange.send(message, as<const T>(partial_), nullptr, nullptr);
     }
+    add_before(std::numeric_limits<int>::max());
+    exchange.wait_all();
+  }
+
+  static const T* add(const T* from, const std::vector<Range>& ranges, T* to) {
+    for (const Range& range : ranges) {
+      for (std::int64_t i = 0; i < range.size; ++i) to[range.begin + i] += from[i];
+      from += range.size;
+    }
+    return from;
   }
 
   const std::vector<Kernel>& kernels_;

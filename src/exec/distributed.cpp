@@ -93,7 +93,7 @@ Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   cost.network_bytes = predictions_[n].sent * size;
   cost.received_bytes = predictions_[n].received * size;
   cost.peak_bytes = predictions_[n].temporary * size + table_bytes_;
-  cost.seconds = plan_.nodes[n].spread.seconds;
+  cost.seconds = plan_.nodes[n].spread.seconds + (n == 0 ? plan_.agreement : 0);
   if (contractions_[n]) {
     cost.peak_bytes += std::max(contractions_[n]->peak_bytes(threads), predictions_[n].moving);
   }

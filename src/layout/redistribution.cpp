@@ -12,7 +12,9 @@ namespace ricci::layout {
 namespace {
 
 /// Of a piece, in bytes: threads share the pieces of a round, and several make one.
-constexpr std::int64_t largest_part = std::int64_t{32} << 10;
+constexpr std::int64_t largest_part = std::int64_t{16} << 10;
+/// Of a message to one of many, in bytes, about.
+constexpr std::int64_t bytes_of_message = std::int64_t{32} << 10;
 /// What a rank packs at a time, in bytes. Two rounds are under way in either direction, all in the second-level cache.
 constexpr std::int64_t bytes_of_round = std::int64_t{512} << 10;
 /// Of a message where memory is short: the pieces of shorter ones would take as much by themselves.
@@ -227,21 +229,22 @@ void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
 
 std::int64_t Redistribution::longest_message(int ranks, Rounds rounds) {
   if (rounds == Rounds::lean) return lean_message;
-  return std::max(largest_part, bytes_of_round / std::max(1, ranks - 1));
+  return std::max(bytes_of_message, bytes_of_round / std::max(1, ranks - 1));
 }
 
-// Both sides fill the rounds of a message in the same way: with the same parts, up to the same bound.
+// Both sides fill the rounds of a message in the same way: as few of them as the bound allows, all about as full. A
+// part goes where its middle is, so that a message may be longer by half of one.
 void Redistribution::make_rounds(Parcels& parcels) const {
-  std::vector<std::int64_t> round(from_->ranks(), 0), filled(from_->ranks(), 0);
+  std::vector<std::int64_t> total(from_->ranks(), 0), done(from_->ranks(), 0), round(from_->ranks(), -1);
+  for (const Piece& piece : parcels.pieces) total[piece.peer] += piece.size;
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
     const Piece& piece = parcels.pieces[i];
-    if (filled[piece.peer] > 0 && filled[piece.peer] + piece.size > longest_) {
-      ++round[piece.peer];
-      filled[piece.peer] = 0;
-    }
-    filled[piece.peer] += piece.size;
+    const std::int64_t rounds = (total[piece.peer] + longest_ - 1) / longest_;
+    const std::int64_t middle = done[piece.peer] + piece.size / 2;
+    round[piece.peer] = std::min(round[piece.peer] + 1, middle * rounds / total[piece.peer]);  // none stays empty
     order.emplace_back(round[piece.peer], i);
+    done[piece.peer] += piece.size;
   }
   std::sort(order.begin(), order.end(), [&](const auto& x, const auto& y) {
     return std::tuple(x.first, parcels.pieces[x.second].peer, x.second) <

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -46,6 +47,8 @@ template <class Model, class F>
 void for_each_extra(Model& model, F f) {
   f("kernel_overhead", model.kernel_overhead);
   f("hop_latency", model.hop_latency);
+  f("reverse_traffic", model.reverse_traffic);
+  f("eager_bytes", model.eager_bytes);
 }
 
 std::vector<MessageRate> read_message_rates(const nlohmann::json& list) {
@@ -106,9 +109,13 @@ MachineModel MachineModel::load(const std::string& path) {
     throw InputError(fmt::format("{}: {}", path, error.what()));
   }
   if (model.threads < 1) throw InputError(fmt::format("{}: `threads` is {}; at least 1", path, model.threads));
-  if (model.torus_dimensions < 0 || model.hop_latency < 0 || model.kernel_overhead < 0) {
-    throw InputError(
-        fmt::format("{}: `torus_dimensions`, `hop_latency` and `kernel_overhead` have to be 0 or more", path));
+  bool negative = model.torus_dimensions < 0;
+  for_each_extra(model, [&](const char*, double figure) { negative = negative || figure < 0; });
+  if (negative) {
+    throw InputError(fmt::format(
+        "{}: `torus_dimensions`, `hop_latency`, `reverse_traffic`, `eager_bytes` and `kernel_overhead` have to be 0 or "
+        "more",
+        path));
   }
   check_message_rates(model.message_rates, path);
   return model;
@@ -137,11 +144,9 @@ void MachineModel::save(const std::string& path) const {
 }
 
 MessageRate MachineModel::rate_of_message(double bytes) const {
-  MessageRate rate;
-  for (const MessageRate& candidate : message_rates) {
-    if (candidate.bytes <= bytes) rate = candidate;
-  }
-  return rate;
+  const auto above = std::upper_bound(message_rates.begin(), message_rates.end(), bytes,
+                                      [](double size, const MessageRate& rate) { return size < rate.bytes; });
+  return above == message_rates.begin() ? MessageRate{} : *(above - 1);
 }
 
 std::ostream& operator<<(std::ostream& out, const MachineModel& model) {

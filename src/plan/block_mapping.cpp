@@ -52,26 +52,39 @@ std::vector<int> BlockMapping::units_of(const TiledTensor& tensor) const {
   return result;
 }
 
-std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& units) const {
-  const std::vector<int> all = distribution_->coordinates(rank);
-  std::vector<int> result;
-  for (int u : units) {
-    for (int mode : distribution_->shape().dims()[u].modes) {
-      for (int dim : distribution_->layout().mapping()[mode]) result.push_back(all[dim]);
-    }
-  }
-  return result;
-}
-
-std::vector<int> BlockMapping::open_dims() const {
+std::vector<int> BlockMapping::dims_of(const std::vector<int>& units) const {
   std::vector<int> dims;
-  for (std::size_t u = 0; u < units_->size(); ++u) {
-    if ((*units_)[u].role == symmetry::Role::summed) continue;
+  for (int u : units) {
     for (int mode : distribution_->shape().dims()[u].modes) {
       for (int dim : distribution_->layout().mapping()[mode]) dims.push_back(dim);
     }
   }
   return dims;
+}
+
+std::vector<int> BlockMapping::coordinates(int rank, const std::vector<int>& units) const {
+  const std::vector<int> all = distribution_->coordinates(rank);
+  std::vector<int> result = dims_of(units);
+  for (int& dim : result) dim = all[dim];
+  return result;
+}
+
+std::vector<int> BlockMapping::open_dims() const {
+  std::vector<int> open;
+  for (std::size_t u = 0; u < units_->size(); ++u) {
+    if ((*units_)[u].role != symmetry::Role::summed) open.push_back(static_cast<int>(u));
+  }
+  return dims_of(open);
+}
+
+int BlockMapping::sharing(const TiledTensor& tensor) const {
+  std::vector<int> others;
+  for (std::size_t u = 0; u < units_->size(); ++u) {
+    if (!tensor.has((*units_)[u].labels[0])) others.push_back(static_cast<int>(u));
+  }
+  int ranks = 1;
+  for (int dim : dims_of(others)) ranks *= distribution_->layout().grid().extents()[dim];
+  return ranks;
 }
 
 int BlockMapping::first_panel(int rank, int phases) const {

@@ -39,6 +39,9 @@ class BlockMapping {
   /// The rank's coordinates along the grid dimensions of some units: ranks that agree in them need the same tiles.
   std::vector<int> coordinates(int rank, const std::vector<int>& units) const;
 
+  /// How many ranks need the same tiles of a tensor, over all phases.
+  int sharing(const TiledTensor& tensor) const;
+
   /// The panel that a rank begins with where its blocks run in so many phases: neighbours begin with neighbouring ones,
   /// so that not everybody needs the same panel at the same time (Cannon's skew).
   int first_panel(int rank, int phases) const;
@@ -78,7 +81,9 @@ class BlockMapping {
   BlockTiles no_tiles() const { return BlockTiles(label_count_, 0); }
 
  private:
-  /// Grid dimensions of labels that are not summed over.
+  /// Grid dimensions of the labels of some units.
+  std::vector<int> dims_of(const std::vector<int>& units) const;
+  /// Those of labels that are not summed over.
   std::vector<int> open_dims() const;
 
   std::shared_ptr<const layout::Distribution> distribution_;

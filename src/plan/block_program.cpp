@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "plan/operation_table.hpp"
+#include "plan/partial_sums.hpp"
+#include "plan/tile_routes.hpp"
 #include "plan/tile_sets.hpp"
 
 namespace ricci::planning {
@@ -15,15 +17,6 @@ using layout::TileTuples;
 using symmetry::Role;
 
 namespace {
-
-/// Ranges that follow one another become one.
-void append(std::vector<Range>& ranges, Range range) {
-  if (!ranges.empty() && ranges.back().begin + ranges.back().size == range.begin) {
-    ranges.back().size += range.size;
-  } else {
-    ranges.push_back(range);
-  }
-}
 
 class Builder {
  public:
@@ -36,8 +29,10 @@ class Builder {
         c_own_(terms_.c().distribution->local(rank)) {
     for (const TiledTensor* tensor : {&terms_.a(), &terms_.b()}) {
       if (!tensor->exists()) continue;
+      const auto operand = static_cast<Operand>(tiles_.size());
       tiles_.emplace_back(*tensor->distribution);
       own_.push_back(tensor->stored->local(rank));
+      routes_.emplace_back(contraction, sets_, operand, rank);
     }
   }
 
@@ -61,10 +56,11 @@ class Builder {
       if (tensor(x).is_cut_anew()) {
         cut_anew(x, phase, here);
       } else {
-        exchange_tiles(x, phase, here);
+        routes_[x].add_phase(phase, here);
+        fetched_[x] = routes_[x].fetched();
       }
     }
-    for (BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
+    for (const BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
   }
 
   void cut_anew(std::size_t x, int phase, Phase& here) {
@@ -78,63 +74,6 @@ class Builder {
     for (std::int64_t number : wanted(rank_)) {
       fetched_[x][number] = here.fetched[x];
       here.fetched[x] += tiles_[x].size(tiles_[x].tile(number));
-    }
-  }
-
-  /// Whom a rank gets a tile from in a phase: itself, a neighbour that had it in the phase before, or who holds it.
-  int source(std::size_t x, std::int64_t number, int receiver, int phase, const std::vector<int>& neighbours) {
-    const int holder = tiles_[x].source(tiles_[x].tile(number), receiver);
-    if (holder == receiver || phase == 0) return holder;
-    for (int neighbour : neighbours) {
-      const auto& had = sets_.needed(static_cast<Operand>(x), neighbour, phase - 1);
-      if (neighbour != receiver && std::binary_search(had.begin(), had.end(), number)) return neighbour;
-    }
-    return holder;
-  }
-
-  bool holds(std::size_t x, std::int64_t number, int rank) const {
-    return tiles_[x].source(tiles_[x].tile(number), rank) == rank;
-  }
-
-  // A message has the tiles that its sender holds, then those that it passes on.
-  void exchange_tiles(std::size_t x, int phase, Phase& here) {
-    const std::map<std::int64_t, std::int64_t> before = std::exchange(fetched_[x], {});
-    std::map<int, std::vector<std::int64_t>> from, passed_on;  // peer: tiles
-    const std::vector<int> neighbours = contraction_.mapping.passing_on(rank_, contraction_.phases);
-    for (std::int64_t number : sets_.needed(static_cast<Operand>(x), rank_, phase)) {
-      const int peer = source(x, number, rank_, phase, neighbours);
-      if (peer == rank_) continue;
-      from[peer];
-      (holds(x, number, peer) ? from : passed_on)[peer].push_back(number);
-    }
-    for (auto& [peer, numbers] : from) {
-      TileMessage message{peer, 0, here.fetched[x], {}};
-      const std::vector<std::int64_t>& later = passed_on[peer];
-      numbers.insert(numbers.end(), later.begin(), later.end());
-      for (std::int64_t number : numbers) {
-        const std::int64_t size = tiles_[x].size(tiles_[x].tile(number));
-        fetched_[x][number] = here.fetched[x];
-        here.fetched[x] += size;
-        message.size += size;
-      }
-      here.receives[x].push_back(std::move(message));
-    }
-    for (int away = 1; away < contraction_.mapping.ranks(); ++away) {
-      const int peer = (rank_ + away) % contraction_.mapping.ranks();
-      TileMessage message{peer, 0, 0, {}};
-      const std::vector<int> of_peer = contraction_.mapping.passing_on(peer, contraction_.phases);
-      for (std::int64_t number : sets_.needed(static_cast<Operand>(x), peer, phase)) {
-        if (source(x, number, peer, phase, of_peer) != rank_) continue;
-        const TileTuples tile = tiles_[x].tile(number);
-        const std::int64_t size = tiles_[x].size(tile);
-        if (holds(x, number, rank_)) {
-          append(message.ranges, {tiles_[x].begin(own_[x], tile), size});
-        } else {
-          append(message.passed_on, {before.at(number), size});
-        }
-        message.size += size;
-      }
-      if (message.size > 0) here.sends[x].push_back(std::move(message));
     }
   }
 
@@ -162,37 +101,16 @@ class Builder {
   }
 
   void finish_results() {
-    std::map<int, TileMessage> to;
+    std::map<std::int64_t, std::int64_t> begin;  // of partial sums
     for (const auto& [number, result] : results_) {
       if (result.place.where == TilePlace::Where::own) continue;
-      const TileTuples tile = c_tiles_.tile(number);
-      const Range range{result.place.begin, c_tiles_.size(tile)};
-      const int peer = c_tiles_.owner(tile);
-      TileMessage& message = to.try_emplace(peer, TileMessage{peer, 0, 0, {}}).first->second;
-      append(message.ranges, range);
-      message.size += range.size;
-      if (!result.overwritten) append(program_.partial_cleared, range);
-    }
-    for (auto& [peer, message] : to) program_.partials_to.push_back(std::move(message));
-    receive_partials();
-    clear_unwritten();
-  }
-
-  void receive_partials() {
-    for (int peer = 0; peer < contraction_.mapping.ranks(); ++peer) {
-      if (peer == rank_) continue;
-      TileMessage message{peer, 0, program_.partials_received, {}};
-      for (std::int64_t number : sets_.made(peer)) {
-        const TileTuples tile = c_tiles_.tile(number);
-        if (c_tiles_.owner(tile) != rank_) continue;
-        const std::int64_t size = c_tiles_.size(tile);
-        append(message.ranges, {c_tiles_.begin(c_own_, tile), size});
-        message.size += size;
+      begin[number] = result.place.begin;
+      if (!result.overwritten) {
+        append(program_.partial_cleared, {result.place.begin, c_tiles_.size(c_tiles_.tile(number))});
       }
-      if (message.size == 0) continue;
-      program_.partials_received += message.size;
-      program_.partials_from.push_back(std::move(message));
     }
+    add_partial_messages(contraction_, sets_, rank_, begin, program_);
+    clear_unwritten();
   }
 
   /// Own elements that no operation overwrites.
@@ -224,7 +142,7 @@ class Builder {
     double factor;
   };
 
-  void add_step(BlockTiles& tiles, Phase& phase) {
+  void add_step(BlockTiles tiles, Phase& phase) {
     const BlockMapping& mapping = contraction_.mapping;
     const auto& part = mapping.part(rank_);
     std::vector<int> open;  // units that are not summed
@@ -378,6 +296,7 @@ class Builder {
   layout::LocalTiles c_own_;
   std::vector<TensorTiles> tiles_;
   std::vector<layout::LocalTiles> own_;
+  std::vector<TileRoutes> routes_;
   std::vector<std::map<std::int64_t, std::int64_t>> fetched_;  // [operand]: where a tile is in the phase's buffer
   std::map<std::int64_t, Result> results_;
   OperationTable table_{program_.operations};

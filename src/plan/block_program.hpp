@@ -3,15 +3,16 @@
 // which order, and where the results go. Data: made once, printed, counted, and run as it stands.
 //
 // The blocks of a rank run in phases. A phase first gets the tiles that it needs from the ranks that hold them, or from
-// a neighbour that had them in the phase before, each once; then come its steps, one for each combination of tiles of
-// the summed labels. Results go straight into the rank's own tiles of C, or into partial sums that are sent to their
-// owners in the end and added there in the order of ranks.
+// a neighbour that had them in the phase before, each once, straight or by way of others (relay.hpp); then come its
+// steps, one for each combination of tiles of the summed labels. Results go straight into the rank's own tiles of C, or
+// into partial sums that are sent to their owners in the end and added up in a fixed order, there or on the way.
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "layout/redistribution.hpp"
 #include "plan/block_mapping.hpp"
+#include "plan/relay.hpp"
 #include "plan/tile_terms.hpp"
 
 namespace ricci::planning {
@@ -47,19 +48,35 @@ struct Range {
   std::int64_t begin, size;
 };
 
-/// Tiles between this rank and another one, in the order of their numbers.
+/// Ranges that follow one another become one.
+inline void append(std::vector<Range>& ranges, Range range) {
+  if (!ranges.empty() && ranges.back().begin + ranges.back().size == range.begin) {
+    ranges.back().size += range.size;
+  } else {
+    ranges.push_back(range);
+  }
+}
+
+/// Tiles between this rank and another one.
 struct TileMessage {
   int peer;
-  std::int64_t size = 0;      // elements
-  std::int64_t at = 0;        // where it begins in the buffer of what is fetched or received
-  std::vector<Range> ranges;  // of this rank's own elements; unused where it receives operands
-  /// After those: what this rank got in the phase before and passes on.
-  std::vector<Range> passed_on = {};
+  std::int64_t size = 0;  // elements
+  std::int64_t at = 0;    // where it begins in the buffer of what is fetched or received
+  /// Of operands that it sends, in this order: elements that it holds, that came in the phase before, and that came in
+  /// earlier rounds of this phase. Of partial sums that it sends, `ranges` of them; of those that it receives, what
+  /// they are added to: its own elements of C in `ranges`, then its partial sums, which go on from there, in
+  /// `forwarded`.
+  std::vector<Range> ranges;
+  std::vector<Range> passed_on = {}, forwarded = {};
+  /// Messages of a round are sent when those of earlier rounds have come.
+  int round = 0;
+
+  /// Whether its elements have to be put together before it is sent.
+  bool is_packed() const { return ranges.size() + passed_on.size() + forwarded.size() > 1; }
 };
 
 struct Phase {
-  /// Of A and of B: to others, from this rank's own elements or from the phase before; from others, into the buffer of
-  /// the phase.
+  /// Of A and of B: to others; from others, into the buffer of the phase. By round.
   std::vector<TileMessage> sends[2], receives[2];
   std::int64_t fetched[2] = {0, 0};  // elements of the buffer
   /// Of an operand that is cut anew: all tiles of the phase go into the buffer, and there are no messages above.
@@ -79,12 +96,11 @@ struct Phase {
 struct BlockProgram {
   std::vector<LocalOperation> operations;
   std::vector<Phase> phases;
-  std::vector<Range> cleared;              // of C's own elements, before anything else
-  std::vector<Range> partial_cleared;      // of the partial sums
-  std::int64_t sums = 0;                   // elements of the buffer for sums of readings
-  std::int64_t partial = 0;                // elements of the partial sums
-  std::vector<TileMessage> partials_to;    // ranges of the partial sums
-  std::vector<TileMessage> partials_from;  // ranges of C's own elements
+  std::vector<Range> cleared;                           // of C's own elements, before anything else
+  std::vector<Range> partial_cleared;                   // of the partial sums
+  std::int64_t sums = 0;                                // elements of the buffer for sums of readings
+  std::int64_t partial = 0;                             // elements of the partial sums
+  std::vector<TileMessage> partials_to, partials_from;  // by round
   std::int64_t partials_received = 0;
   bool lean = false;  // kernels take as little memory as they can
 
@@ -103,7 +119,9 @@ struct BlockContraction {
   int phases = 1;
   bool accumulate = true;
   std::size_t element_size = 8;
-  bool lean = false;  // messages and kernels take as little memory as they can
+  Relay fetch[2] = {};                   // of A and B; what is cut anew comes straight
+  Relay::Way sums = Relay::Way::direct;  // of partial sums; no chain
+  bool lean = false;                     // messages and kernels take as little memory as they can
 };
 
 BlockProgram make_program(const BlockContraction& contraction, int rank);

@@ -59,7 +59,9 @@ namespace {
 
 std::int64_t bytes_of(const std::vector<TileMessage>& messages) {
   std::size_t sum = messages.size() * sizeof(TileMessage);
-  for (const TileMessage& message : messages) sum += (message.ranges.size() + message.passed_on.size()) * sizeof(Range);
+  for (const TileMessage& message : messages) {
+    sum += (message.ranges.size() + message.passed_on.size() + message.forwarded.size()) * sizeof(Range);
+  }
   return static_cast<std::int64_t>(sum);
 }
 

@@ -1,10 +1,14 @@
 #include "plan/desymmetrise.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "plan/classify.hpp"
+#include "plan/longest_labels.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
@@ -37,22 +41,43 @@ void fold_anew(SpreadProblem& problem) {
 std::vector<std::vector<int>> wanted_mapping(const PlacedTensor& operand, const Spread& spread) {
   const std::vector<int>& grid = spread.blocks.grid().extents();
   std::vector<std::vector<int>> mapping;
-  std::vector<double> length;
+  std::vector<double> lengths;
   std::vector<bool> taken(grid.size(), false);
   for (std::size_t mode = 0; mode < operand.labels.size(); ++mode) {
     const auto at = std::find(spread.labels.begin(), spread.labels.end(), operand.labels[mode]) - spread.labels.begin();
     mapping.push_back(spread.blocks.mapping()[at]);
-    length.push_back(static_cast<double>(operand.shape->extents()[mode]));
-    for (int dim : mapping.back()) taken[dim] = true, length.back() /= grid[dim];
+    lengths.push_back(static_cast<double>(operand.shape->extents()[mode]));
+    for (int dim : mapping.back()) taken[dim] = true, lengths.back() /= grid[dim];
   }
+  std::vector<int> left, extents;  // dimensions
   for (std::size_t dim = 0; dim < grid.size(); ++dim) {
-    if (taken[dim] || grid[dim] == 1) continue;
-    const auto longest = std::max_element(length.begin(), length.end()) - length.begin();
-    if (length[longest] < grid[dim]) continue;  // copies
-    mapping[longest].push_back(static_cast<int>(dim));
-    length[longest] /= grid[dim];
+    if (!taken[dim] && grid[dim] > 1) left.push_back(static_cast<int>(dim)), extents.push_back(grid[dim]);
+  }
+  const std::vector<int> modes = deal_to_longest(std::move(lengths), extents, 1);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    if (modes[k] >= 0) mapping[modes[k]].push_back(left[k]);
   }
   return mapping;
+}
+
+/// An operand as it is once its broken groups are dissolved; nowhere yet.
+PlacedTensor unpacked_operand(const SpreadProblem& problem, const PlacedTensor& packed) {
+  return {std::make_shared<const symmetry::Shape>(packed.shape->extents(), unbroken_symmetry(problem, packed)),
+          packed.labels,
+          {}};
+}
+
+/// The copy from `packed` to `unpacked`, by itself.
+SpreadProblem copy_problem(const SpreadProblem& contraction, const PlacedTensor& packed, const PlacedTensor& unpacked) {
+  SpreadProblem copy = contraction;
+  copy.a = packed;
+  copy.b = {};
+  copy.c = unpacked;
+  copy.c.layout.reset();
+  copy.c.stays = false;
+  copy.accumulate = false;
+  fold_anew(copy);
+  return copy;
 }
 
 /// The copy from `packed` to `unpacked` in a mapping: everybody makes what it holds in the end. Modes that stand in one
@@ -60,14 +85,7 @@ std::vector<std::vector<int>> wanted_mapping(const PlacedTensor& operand, const 
 UnpackedOperand unpack(const SpreadProblem& contraction, const PlacedTensor& packed, const PlacedTensor& unpacked,
                        const std::vector<std::vector<int>>& mapping, const Grid& grid) {
   UnpackedOperand copy;
-  copy.problem = contraction;
-  copy.problem.a = packed;
-  copy.problem.b = {};
-  copy.problem.c = unpacked;
-  copy.problem.c.layout.reset();
-  copy.problem.c.stays = false;
-  copy.problem.accumulate = false;
-  fold_anew(copy.problem);
+  copy.problem = copy_problem(contraction, packed, unpacked);
   const auto ways = [&](int mode) {
     int product = 1;
     for (int dim : mapping[mode]) product *= grid.extents()[dim];
@@ -100,16 +118,24 @@ UnpackedOperand unpack(const SpreadProblem& contraction, const PlacedTensor& pac
   return copy;
 }
 
+/// The contraction of operands that have been unpacked to wherever is best.
+SpreadProblem after_unpacking(const SpreadProblem& problem, Unpack which) {
+  SpreadProblem after = problem;
+  if (which.a) after.a = unpacked_operand(problem, problem.a);
+  if (which.b) after.b = unpacked_operand(problem, problem.b);
+  fold_anew(after);
+  return after;
+}
+
 /// The problem with operands unpacked to where some blocks want them.
 Desymmetrised unpacked(const SpreadProblem& problem, Unpack which, const Spread& for_blocks,
                        const MachineModel& machine) {
   Desymmetrised result;
-  result.problem = problem;
+  result.problem = after_unpacking(problem, which);
   for (const bool is_b : {false, true}) {
     if (!(is_b ? which.b : which.a)) continue;
     const PlacedTensor& packed = is_b ? problem.b : problem.a;
     PlacedTensor& tensor = is_b ? result.problem.b : result.problem.a;
-    tensor.shape = std::make_shared<const symmetry::Shape>(packed.shape->extents(), unbroken_symmetry(problem, packed));
     UnpackedOperand copy =
         unpack(problem, packed, tensor, wanted_mapping(tensor, for_blocks), for_blocks.blocks.grid());
     copy.spread.lean = for_blocks.lean;
@@ -118,8 +144,18 @@ Desymmetrised unpacked(const SpreadProblem& problem, Unpack which, const Spread&
     tensor.layout = copy.spread.c;
     result.operands.push_back(std::move(copy));
   }
-  fold_anew(result.problem);
   return result;
+}
+
+/// Whether unpacking first is to be preferred: what fits comes first, then what is faster; where nothing fits, what is
+/// leaner.
+bool is_better(const Desymmetrised& x, std::int64_t buffers, double seconds, const SpreadGoal& goal) {
+  if (goal.most_buffers >= 0) {
+    const bool x_fits = x.buffers() <= goal.most_buffers, other_fits = buffers <= goal.most_buffers;
+    if (x_fits != other_fits) return x_fits;
+    if (!x_fits && x.buffers() != buffers) return x.buffers() < buffers;
+  }
+  return x.seconds() < seconds;
 }
 
 }  // namespace
@@ -174,26 +210,53 @@ std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem) {
   return ways;
 }
 
-// First to where the blocks of the direct way want the operands. If the blocks that are best from there are others, it
-// may be better to unpack the operands to where those want them.
-Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread& direct,
-                           const MachineModel& machine, const SpreadGoal& goal) {
-  Desymmetrised first = unpacked(problem, which, direct, machine);
-  first.spread = choose_spread(first.problem, machine, goal);
-  Desymmetrised second = unpacked(problem, which, first.spread, machine);
-  second.spread = first.spread;
-  if (second.problem.a.layout) second.spread.a = *second.problem.a.layout;
-  if (second.problem.b.layout) second.spread.b = *second.problem.b.layout;
-  measure_spread(second.problem, machine, second.spread);
-  Desymmetrised& better = second.seconds() < first.seconds() && goal.most_buffers < 0 ? second : first;
-  Spread& spread = better.spread;
-  spread.before = better.seconds() - spread.seconds;
+namespace {
+
+void simulate(Desymmetrised& way, const MachineModel& machine) {
+  std::vector<SimulatedSpread> spreads;
+  for (UnpackedOperand& operand : way.operands) spreads.push_back({&operand.problem, &operand.spread});
+  spreads.push_back({&way.problem, &way.spread});
+  simulate(spreads, machine);
+}
+
+}  // namespace
+
+Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
+                           const MachineModel& machine, const SpreadGoal& goal, double enough) {
+  SpreadGoal by_links = goal;  // copies and contraction are simulated together
+  by_links.simulate = false;
+  // The best few for operands that might be anywhere say where they may be unpacked to, and so do the blocks of the
+  // direct way.
+  std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, by_links);
+  if (direct && goal.rival == 0) wanted.push_back(*direct);
+  std::vector<Desymmetrised> ways;
+  for (const Spread& spread : wanted) {
+    Desymmetrised& here = ways.emplace_back(unpacked(problem, which, spread, machine));
+    here.spread = spread;
+    if (which.a) here.spread.a = *here.problem.a.layout;
+    if (which.b) here.spread.b = *here.problem.b.layout;
+    measure_spread(here.problem, machine, here.spread);
+  }
+  const auto best_first = [&](const Desymmetrised& x, const Desymmetrised& y) {
+    return is_better(x, y.buffers(), y.seconds(), goal);
+  };
+  std::stable_sort(ways.begin(), ways.end(), best_first);
+  for (Desymmetrised& way : ways) {
+    if (!goal.simulate || !may_be_faster(way.seconds(), enough)) continue;
+    simulate(way, machine);
+    enough = std::min(enough, way.seconds());
+  }
+  std::stable_sort(ways.begin(), ways.end(), best_first);
+  Desymmetrised& result = ways[0];
+  Spread& spread = result.spread;
+  spread.rivals = wanted[0].rivals;
+  spread.before = result.seconds() - spread.seconds;
   for (Rival& rival : spread.rivals) {
     rival.name = "desymmetrise, then " + rival.name;
-    rival.words += better.words() - spread.words;
-    rival.seconds += spread.before;
+    rival.words += result.words() - spread.words;
+    rival.seconds = std::max(rival.seconds + spread.before, result.seconds());
   }
-  return std::move(better);
+  return std::move(result);
 }
 
 namespace {
@@ -207,19 +270,18 @@ StrategyChoice take_rival(const SpreadProblem& problem, const MachineModel& mach
   SpreadGoal within = goal;
   within.rival = goal.rival / strategies;
   if (direct_too && number == 0) return {choose_spread(problem, machine, within), {}};
-  const Spread direct = choose_spread(problem, machine);
-  return {direct, desymmetrise(problem, ways[number - (direct_too ? 1 : 0)], direct, machine, within)};
+  return {Spread{}, desymmetrise(problem, ways[number - (direct_too ? 1 : 0)], nullptr, machine, within)};
 }
 
-/// Whether unpacking first is to be preferred: what fits comes first, then what is faster; where nothing fits, what is
-/// leaner.
-bool is_better(const Desymmetrised& x, std::int64_t buffers, double seconds, const SpreadGoal& goal) {
-  if (goal.most_buffers >= 0) {
-    const bool x_fits = x.buffers() <= goal.most_buffers, other_fits = buffers <= goal.most_buffers;
-    if (x_fits != other_fits) return x_fits;
-    if (!x_fits && x.buffers() != buffers) return x.buffers() < buffers;
+/// What unpacking these operands takes at least.
+double least_seconds_of_copies(const SpreadProblem& problem, Unpack which, const MachineModel& machine) {
+  double seconds = 0;
+  for (const bool is_b : {false, true}) {
+    if (!(is_b ? which.b : which.a)) continue;
+    const PlacedTensor& packed = is_b ? problem.b : problem.a;
+    seconds += least_seconds(copy_problem(problem, packed, unpacked_operand(problem, packed)), machine);
   }
-  return x.seconds() < seconds;
+  return seconds;
 }
 
 void add_rival(Spread& winner, Rival rival) {
@@ -235,13 +297,28 @@ StrategyChoice choose_strategy(const SpreadProblem& problem, const MachineModel&
   if (goal.rival > 0) return take_rival(problem, machine, goal, ways);
   StrategyChoice choice{choose_spread(problem, machine, goal), {}};
   Spread& direct = choice.direct;
+  const bool forced = goal.strategy == Strategy::desymmetrise;
+  double enough = forced ? std::numeric_limits<double>::infinity() : direct.seconds;
   std::optional<Desymmetrised> best;
+  double bound = std::numeric_limits<double>::infinity();  // of ways that are not looked at
   for (const Unpack& way : ways) {
-    Desymmetrised other = desymmetrise(problem, way, direct, machine, goal);
+    if (!forced && goal.most_buffers < 0) {
+      constexpr double margin = 0.9;  // estimates may be too high by so much
+      const double least = margin * (least_seconds_of_copies(problem, way, machine) +
+                                     least_seconds(after_unpacking(problem, way), machine));
+      if (least >= enough) {
+        bound = std::min(bound, least);
+        continue;
+      }
+    }
+    Desymmetrised other = desymmetrise(problem, way, &direct, machine, goal, enough);
+    enough = std::min(enough, other.seconds());
     if (!best || is_better(other, best->buffers(), best->seconds(), goal)) best = std::move(other);
   }
-  if (!best) return choice;
-  const bool forced = goal.strategy == Strategy::desymmetrise;
+  if (!best) {
+    if (!ways.empty()) add_rival(direct, {direct.blocks, "desymmetrise, at least", direct.words, bound});
+    return choice;
+  }
   if (forced || is_better(*best, direct.buffers, direct.seconds, goal)) {
     add_rival(best->spread, {direct.blocks, name_of_algorithm(problem, direct), direct.words, direct.seconds});
     choice.desymmetrised = std::move(best);

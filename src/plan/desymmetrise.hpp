@@ -2,6 +2,7 @@
 // The other way to contract packed operands: unpack the groups that the contraction breaks while an operand is moved to
 // where the contraction wants it (CTF's way), then contract it like any other. The rival of fetching packed tiles
 // (CAST).
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -40,9 +41,11 @@ struct Unpack {
 /// it is.
 std::vector<Unpack> ways_to_unpack(const SpreadProblem& problem);
 
-/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without.
-Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread& direct,
-                           const MachineModel& machine, const SpreadGoal& goal);
+/// The best after unpacking these (or the rival that the goal asks for). `direct`: how the contraction is done without,
+/// if that is known. What cannot take less than `enough` seconds is not simulated.
+Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spread* direct,
+                           const MachineModel& machine, const SpreadGoal& goal,
+                           double enough = std::numeric_limits<double>::infinity());
 
 /// The faster of both strategies, unless the goal asks for one of them. The loser is among the winner's rivals.
 struct StrategyChoice {

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "plan/desymmetrise.hpp"
+#include "plan/network.hpp"
+#include "plan/simulate_spreads.hpp"
 
 namespace ricci::planning {
 
@@ -142,9 +144,17 @@ class Planner {
   /// there, and nothing is kept twice.
   void begin_there(const Node& node, SpreadNode& spread) {
     plan_.layouts[0] = spread.spread.c;
+    if (!(plan_.before[0] == plan_.layouts[0])) plan_.agreement = seconds_of_agreement(machine_, plan_.ranks);
     if (node.kind == NodeKind::clear || spread.problem.c.layout == spread.spread.c) return;
+    const bool was_elsewhere = spread.problem.c.layout.has_value();
+    const double seconds = spread.spread.seconds;
     spread.problem.c.layout = spread.spread.c;
     measure_spread(spread.problem, machine_, spread.spread);
+    if (!was_elsewhere) {
+      spread.spread.seconds = seconds;  // its messages are the same
+    } else if (goal_.simulate) {
+      simulate({{&spread.problem, &spread.spread}}, machine_);
+    }
   }
 
   const MachineModel& machine_;

@@ -38,6 +38,7 @@ struct DistributedPlan {
   std::vector<TensorMove> moves;  // from the ones to the others; not of an output that is only written
   bool output_stays = true;       // in its layout
   Layout output;                  // where it is after
+  double agreement = 0;           // seconds, where the output changes its place before: all ranks have to have room
   /// One for each node of the local plan. A node that clears has only the layout of its output.
   std::vector<SpreadNode> nodes;
 

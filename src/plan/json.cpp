@@ -45,6 +45,11 @@ ordered_json blocks_of(const DistributedPlan& plan, const std::vector<int>& labe
   return json;
 }
 
+ordered_json relay_of(const Relay& relay) {
+  constexpr const char* names[] = {"direct", "tree", "chain"};
+  return {{"way", names[static_cast<int>(relay.way)]}, {"pieces", relay.pieces}};
+}
+
 ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
   const auto& [problem, spread] = node;
   ordered_json classes = ordered_json::object();
@@ -65,6 +70,8 @@ ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
           {"classes", classes},
           {"phases", spread.phases},
           {"lean", spread.lean},
+          {"relays",
+           {{"a", relay_of(spread.fetch[0])}, {"b", relay_of(spread.fetch[1])}, {"sums", relay_of({spread.sums, 1})}}},
           {"output", text_of(spread.c)},
           {"words", spread.words},
           {"messages", spread.messages},

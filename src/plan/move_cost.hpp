@@ -20,7 +20,7 @@ MoveCost move_cost(const std::shared_ptr<const symmetry::Shape>& shape, const La
                    std::size_t element_size, const MachineModel& machine);
 
 /// The ranks that are looked at for all of so many: all of a few; of many, some that differ in all coordinates of usual
-/// grids.
+/// grids. Further numbers give all others, each once.
 int looked_at_count(int ranks);
 int looked_at(int ranks, int number);
 

@@ -5,13 +5,11 @@
 
 #include <ricci/machine.hpp>
 
+#include "plan/torus.hpp"
+
 namespace ricci::planning {
 
-/// As equal as the ranks allow, the greatest first: 4, 2, 2 for 16 ranks in three dimensions.
-std::vector<int> torus_extents(int ranks, int dimensions);
-
-/// Messages that are under way at a time, on a torus. Rank r has the coordinates r mod e0, r / e0 mod e1, …; a message
-/// goes along the first dimension to where it has to be, by the shorter way, then along the second, and so on.
+/// Messages that are under way at a time, on a torus.
 class TorusTraffic {
  public:
   /// On so many ranks every link is looked at; on more, those of a direction together.
@@ -28,13 +26,16 @@ class TorusTraffic {
   double seconds(double part) const;
 
  private:
-  std::vector<int> extents_;
+  Torus torus_;
   const MachineModel& machine_;
   int ranks_;
   int links_;                 // that are looked at, of a direction
   std::vector<double> busy_;  // seconds: [(dimension · 2 + direction) · links + rank that the link leaves]
   double latency_ = 0;
 };
+
+/// Until all ranks know something that each knows a part of: to the first one and back along a binomial tree.
+double seconds_of_agreement(const MachineModel& machine, int ranks);
 
 /// Bytes a second that each rank can receive where all send to all.
 double bandwidth_of_all_to_all(const MachineModel& machine, int ranks);

@@ -9,9 +9,10 @@ namespace {
 template <class Archive, class T>
 void visit_message(Archive& archive, T& message) {
   const auto range = [&](auto& it) { archive(it.begin, it.size); };
-  archive(message.peer, message.size, message.at);
+  archive(message.peer, message.size, message.at, message.round);
   archive.items(message.ranges, range);
   archive.items(message.passed_on, range);
+  archive.items(message.forwarded, range);
 }
 
 template <class Archive, class T>

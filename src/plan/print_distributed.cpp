@@ -43,6 +43,20 @@ const std::vector<int>& labels_of_slot(const DistributedPlan& plan, int slot) {
   return plan.local.statement.output.labels;
 }
 
+/// How tiles and partial sums go from rank to rank, where they do.
+std::string relays_text(const Node& node, const Spread& spread) {
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  for (int x : {0, 1}) {
+    const std::string name = slot_text(x == 0 ? node.a.slot : node.b.slot);
+    const Relay& relay = spread.fetch[x];
+    if (relay.way == Relay::Way::tree) add(name + " comes down trees");
+    if (relay.way == Relay::Way::chain) add(fmt::format("{} comes along chains in {} pieces", name, relay.pieces));
+  }
+  if (spread.sums == Relay::Way::tree) add("partial sums go up trees");
+  return text;
+}
+
 std::string classes_text(const DistributedPlan& plan, const SpreadNode& node) {
   std::string text;
   for (int label : node.spread.labels) {
@@ -82,6 +96,9 @@ std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
     if (comes_there || !problem.c.layout || !(*problem.c.layout == spread.c)) {
       out << fmt::format("                output made as {}{}\n", blocks_text(plan, problem.c.labels, spread.c),
                          problem.c.layout && problem.c.stays ? ", then moved back" : "");
+    }
+    if (const std::string relays = relays_text(local, spread); !relays.empty()) {
+      out << fmt::format("                {}\n", relays);
     }
     out << fmt::format("                a rank: {}, receives {} ({}) in {} messages, {:.3g} s\n",
                        amount(spread.products * problem.flops_per_product, "flop"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -10,6 +11,7 @@
 #include "plan/classify.hpp"
 #include "plan/deal.hpp"
 #include "plan/move_cost.hpp"
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread_count.hpp"
 #include "plan/spread_estimate.hpp"
 #include "plan/spread_maker.hpp"
@@ -30,30 +32,44 @@ class Search {
         maker_(problem, labels_, !asked_for().empty()),
         phases_(std::max(1, goal.phases)) {}
 
-  Spread run() {
-    std::vector<std::int64_t> extents;
-    for (int label : labels_) extents.push_back(problem_.extents[label]);
-    const auto seconds = [&](const std::vector<int>& parts) {
-      estimate_.set_parts(parts);
-      return estimate_.seconds();
-    };
-    const std::size_t most = goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways;
+  std::vector<Spread> run() {
     if (asked_for().empty()) {
-      candidates_ = deal_ranks(problem_.ranks, extents, seconds, most);
-      if (goal_.most_buffers >= 0) add_lean_candidates(extents);
+      candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways);
+      if (goal_.most_buffers >= 0) add_lean_candidates();
     } else {
       parts_.assign(labels_.size(), 1);
       for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
       candidates_ = {{parts_, 0}};
     }
-    return goal_.rival > 0 ? take_rival() : goal_.most_buffers >= 0 ? choose_lean() : choose();
+    if (goal_.rival > 0) return {take_rival()};
+    return goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
 
-  /// Counts what some ranks do: all of a few, else some of many; no more of them once one takes longer than `enough`.
-  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity()) const;
+  /// The best ways to deal out the ranks, by estimate; without `sums_too`, those that leave sums on one rank.
+  std::vector<Deal> deals(std::size_t most, bool sums_too = true) {
+    std::vector<std::int64_t> extents;
+    for (int label : labels_) extents.push_back(problem_.extents[label]);
+    const auto seconds = [&](const std::vector<int>& parts) {
+      if (!sums_too && spreads_sums(parts)) return std::numeric_limits<double>::max();
+      estimate_.set_parts(parts);
+      return estimate_.seconds();
+    };
+    return deal_ranks(problem_.ranks, extents, seconds, most);
+  }
+
+  /// Counts what some ranks do: all of a few, else some of many, at most so many; no more of them once one takes longer
+  /// than `enough`.
+  void measure(Spread& spread, double enough = std::numeric_limits<double>::infinity(), int most_ranks = INT_MAX) const;
 
  private:
   static constexpr std::size_t looked_at_ways = 24;  // by counting
+
+  /// How operands and partial sums come to several ranks.
+  struct Relays {
+    Relay fetch[2], sums;
+    double seconds = 0;  // more than if every holder served one rank
+  };
+  Relays best_relays(const RankCount& counted) const;
 
   /// The blocks that the goal asks for, if they are for this problem.
   std::span<const std::pair<int, int>> asked_for() const {
@@ -65,22 +81,18 @@ class Search {
     return static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), label) - labels_.begin());
   }
 
+  bool spreads_sums(const std::vector<int>& parts) const {
+    const std::vector<int>& output = problem_.c.labels;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      if (parts[l] > 1 && std::find(output.begin(), output.end(), labels_[l]) == output.end()) return true;
+    }
+    return false;
+  }
+
   /// The fastest ways are often those that spread sums, and partial sums take memory that more phases do not make less.
-  void add_lean_candidates(const std::vector<std::int64_t>& extents) {
+  void add_lean_candidates() {
     constexpr std::size_t most = 8;
-    const auto spreads_sums = [&](const std::vector<int>& parts) {
-      for (std::size_t l = 0; l < labels_.size(); ++l) {
-        const auto& output = problem_.c.labels;
-        if (parts[l] > 1 && std::find(output.begin(), output.end(), labels_[l]) == output.end()) return true;
-      }
-      return false;
-    };
-    const auto seconds = [&](const std::vector<int>& parts) {
-      if (spreads_sums(parts)) return std::numeric_limits<double>::max();
-      estimate_.set_parts(parts);
-      return estimate_.seconds();
-    };
-    for (Deal& deal : deal_ranks(problem_.ranks, extents, seconds, most)) {
+    for (Deal& deal : deals(most, false)) {
       const auto is_same = [&](const Deal& other) { return other.parts == deal.parts; };
       if (spreads_sums(deal.parts) || std::any_of(candidates_.begin(), candidates_.end(), is_same)) continue;
       candidates_.push_back(std::move(deal));
@@ -99,11 +111,13 @@ class Search {
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
     const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : phases_;
+    const bool together = goal_.most_buffers < 0 && estimate_.sums_stay_together();
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
         for (int phases = phases_; phases <= (cut ? most_phases : 1); phases *= 2) {
-          result.push_back({tiles, order, phases});
+          if (goal_.rival > 0 || !together) result.push_back({tiles, order, phases, false});
+          if (goal_.rival > 0 || together) result.push_back({tiles, order, phases, true});
         }
       }
       if (goal_.most_buffers >= 0) break;  // how the grid lies changes traffic, and hardly any buffer
@@ -121,7 +135,7 @@ class Search {
     return x.seconds < y.seconds;
   }
 
-  Spread choose() {
+  std::vector<Spread> choose() {
     std::vector<Spread> found;  // the best for each way to deal out the ranks
     double fastest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -129,15 +143,18 @@ class Search {
       if (found.size() > shown && candidates_[i].seconds > fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
+      std::vector<Spread> tried;
       const std::vector<Variant> all = variants();
       Tiles best_tiles = all[0].tiles;
       for (const Variant& variant : all) {
         // What tiles are best does not depend on how the grid lies: other orders are tried with those alone.
         if (variant.order != all[0].order && variant.tiles != best_tiles) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
-        if (!spread || (!found.empty() && is_too_fine(*spread))) continue;
-        // What is a quarter slower on one rank already need not be looked at on others.
-        measure(*spread, 1.25 * fastest);
+        if (!spread || (!found.empty() && is_too_fine(*spread)) || is_among(*spread, tried)) continue;
+        tried.push_back(*spread);
+        // What is slower on one rank already need not be looked at on others. Of those that are shown as rivals more
+        // is to be known.
+        measure(*spread, (found.size() > shown ? 1 : 1.25) * fastest, at_first());
         if (!best || spread->seconds < best->seconds) {
           best = std::move(spread);
           best_tiles = variant.tiles;
@@ -150,18 +167,39 @@ class Search {
       phases_ = 1;
       return choose();
     }
-    std::stable_sort(found.begin(), found.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
+    std::stable_sort(found.begin(), found.end(), best_first);
+    if (at_first() < looked_at_count(problem_.ranks)) {
+      found.resize(std::min(found.size(), shown + 1));
+      for (Spread& spread : found) measure(spread);
+      std::stable_sort(found.begin(), found.end(), best_first);
+    }
     if (goal_.lean) make_lean(found[0]);
-    return with_rivals(found);
+    if (goal_.simulate) simulate_best(problem_, machine_, found);
+    return with_rivals(std::move(found));
   }
 
-  /// The first, with the next few as its rivals.
-  Spread with_rivals(std::vector<Spread>& found) const {
-    for (std::size_t i = 1; i < found.size() && i <= shown; ++i) {
+  /// How many ranks are looked at to find the best few. On a torus the messages of all take far longer to add up.
+  int at_first() const {
+    return problem_.ranks > looked_at_count(problem_.ranks) && machine_.torus_dimensions == 0 ? 4 : INT_MAX;
+  }
+
+  /// Different choices of tiles may come to the same.
+  static bool is_among(const Spread& spread, const std::vector<Spread>& others) {
+    return std::any_of(others.begin(), others.end(), [&](const Spread& other) {
+      return spread.phases == other.phases && spread.blocks == other.blocks && spread.c == other.c &&
+             spread.a == other.a && spread.b == other.b;
+    });
+  }
+
+  /// The first few, the first of them with the others as its rivals.
+  std::vector<Spread> with_rivals(std::vector<Spread> found) const {
+    found.resize(std::min(found.size(), shown + 1));
+    for (std::size_t i = 1; i < found.size(); ++i) {
       found[0].rivals.push_back(
           {found[i].blocks, name_of_algorithm(problem_, found[i]), found[i].words, found[i].seconds});
     }
-    return std::move(found[0]);
+    return found;
   }
 
   /// Blocks that are not worth starting, and whose number makes counting them slow: they have less than 4 x 4 x 4
@@ -178,32 +216,41 @@ class Search {
 
   /// Where memory matters. What there is to choose from does not depend on how much of it there is, so that more of it
   /// never costs more time.
-  Spread choose_lean() {
+  std::vector<Spread> choose_lean() {
     std::vector<Spread> all =
         goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
-    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
-    const std::size_t wanted = std::min(all.size(), shown + 1);
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
-    all.resize(wanted);
-    measure_spread(problem_, machine_, all[0]);
-    return with_rivals(all);
+    std::stable_sort(all.begin(), all.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    const bool any_fits = all[0].buffers <= goal_.most_buffers;
+    // A rough look never takes a way to be slower than it is: the fastest is among those that might be faster.
+    double fastest = std::numeric_limits<double>::infinity();
+    std::size_t count = 0;
+    for (; count < (any_fits ? all.size() : 1); ++count) {
+      Spread& spread = all[count];
+      if (count > 0 && (spread.buffers > goal_.most_buffers || spread.seconds >= fastest)) break;
+      measure_spread(problem_, machine_, spread);
+      fastest = std::min(fastest, spread.seconds);
+    }
+    std::stable_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const Spread& x, const Spread& y) { return x.seconds < y.seconds; });
+    if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
+    return with_rivals(std::move(all));
   }
 
   std::vector<Spread> lean_ones() {
     std::vector<Spread> all;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       set_parts(candidates_[i].parts);
-      std::int64_t before = 0;  // buffers with half as many phases
-      bool helps = true;        // more phases make it leaner
+      std::int64_t least = 0;  // buffers
+      int in_vain = 0;         // how often more phases have not made it leaner
       for (const Variant& variant : variants()) {
-        helps = helps || variant.phases == 1;
-        if (!helps) continue;
+        if (variant.phases == 1) in_vain = 0, least = std::numeric_limits<std::int64_t>::max();
+        // Operands that are cut anew for more phases take more at first.
+        if (in_vain > 2) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
         if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
         measure(*spread);
-        // With a few phases two are there at a time, and operands may be cut anew.
-        helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
-        before = spread->buffers;
+        in_vain = spread->if_lean.buffers < least / 100 * 97 ? 0 : in_vain + 1;
+        least = std::min(least, spread->if_lean.buffers);
         Spread lean = *spread;
         make_lean(lean);
         all.push_back(std::move(*spread));
@@ -229,6 +276,11 @@ class Search {
     }
     Spread spread = std::move(all[number / candidates_.size() % all.size()]);
     measure(spread);
+    constexpr Relay ways[] = {{}, {Relay::Way::tree, 1}, {Relay::Way::chain, 3}};
+    const std::size_t way = number / candidates_.size() / all.size() % std::size(ways);
+    spread.fetch[0] = ways[way];
+    spread.fetch[1] = ways[(way + way) % std::size(ways)];
+    spread.sums = way == 0 ? Relay::Way::direct : Relay::Way::tree;
     return spread;
   }
 
@@ -273,8 +325,7 @@ class Search {
     return blocks > most;
   }
 
-  static constexpr std::size_t shown = 3;           // of the rivals
-  static constexpr double seconds_of_block = 2e-6;  // to start a product of tiles
+  static constexpr std::size_t shown = 3;  // of the rivals
 
   const SpreadProblem& problem_;
   const MachineModel& machine_;
@@ -286,46 +337,73 @@ class Search {
   std::vector<Deal> candidates_;
 };
 
-void Search::measure(Spread& spread, double enough) const {
+Search::Relays Search::best_relays(const RankCount& counted) const {
+  Relays relays;
+  const auto add = [&](const FanOut& fan_out, const Relay& relay, int times) {
+    // That one rank gets it from each holder is counted with the words.
+    const double alone = seconds_of({fan_out.bytes, fan_out.holders, 1}, {}, machine_);
+    relays.seconds += times * (seconds_of(fan_out, relay, machine_) - alone);
+  };
+  for (int x : {0, 1}) {
+    relays.fetch[x] = best_relay(counted.fetches[x], machine_);
+    add(counted.fetches[x], relays.fetch[x], counted.phases);
+  }
+  relays.sums = best_relay(counted.sums, machine_);
+  if (relays.sums.way == Relay::Way::chain) relays.sums = {Relay::Way::tree, 1};
+  add(counted.sums, relays.sums, 1);
+  return relays;
+}
+
+void Search::measure(Spread& spread, double enough, int most_ranks) const {
   const BlockContraction contraction = block_contraction(problem_, spread);
   TileSets sets(contraction);
   const layout::Distribution& output = *contraction.terms.c().distribution;
   const double fullest = static_cast<double>(output.largest_size()) * output.ranks() / output.copies() /
                          std::max(1.0, static_cast<double>(problem_.c.shape->stored_size()));
+  const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
+  std::optional<layout::Distribution> home;  // of an output that is made elsewhere
+  if (away && problem_.c.layout) home.emplace(problem_.c.shape, *problem_.c.layout);
   const bool torus = machine_.torus_dimensions > 0;
   // Where one way of many is looked for, a few phases on two ranks will do.
   const bool roughly = goal_.most_buffers >= 0;
-  const int count = roughly ? std::min(problem_.ranks, 2) : looked_at_count(problem_.ranks);
+  const int count = roughly ? std::min(problem_.ranks, 2) : std::min(most_ranks, looked_at_count(problem_.ranks));
   for (int i = 0; i < count && spread.seconds <= enough; ++i) {
-    const int rank = looked_at(problem_.ranks, i);
+    // Of some, the last one is the one that has most to do.
+    const bool is_last = i + 1 == count && count < problem_.ranks;
+    const int rank = is_last ? busiest_rank(contraction) : looked_at(problem_.ranks, i);
     const RankCount counted = count_for_rank(contraction, rank, sets, roughly ? 8 : INT_MAX);
-    // Partial sums go to the owners as the owners' shares are.
-    const double partial = static_cast<double>(counted.partial) * fullest;
+    const Relays relays = torus ? Relays{} : best_relays(counted);
+    // Straight, partial sums go to the owners as the owners' shares are.
+    const double partial = static_cast<double>(counted.partial) *
+                           (relays.sums.way == Relay::Way::direct ? fullest : busiest_share(counted.sums, relays.sums));
     std::int64_t words = counted.fetched + static_cast<std::int64_t>(partial), buffers = counted.buffers;
-    const bool away = !problem_.c.layout || !(*problem_.c.layout == spread.c);
-    if (away) buffers += layout::Distribution(problem_.c.shape, spread.c).local(rank).size();
-    if (problem_.c.layout && !(*problem_.c.layout == spread.c)) {
-      const layout::Distribution home(problem_.c.shape, *problem_.c.layout), made(problem_.c.shape, spread.c);
-      const std::int64_t common = common_elements(home, made, rank);
-      if (problem_.accumulate) words += made.local(rank).size() - common;
-      if (problem_.c.stays) words += home.local(rank).size() - common;
+    if (away) buffers += output.local(rank).size();
+    const double copy_rounds = std::ceil(std::log2(output.copies()));  // down a tree
+    if (output.copies() > 1) words += output.largest_size();
+    if (home && (problem_.accumulate || problem_.c.stays)) {
+      const std::int64_t common = common_elements(*home, output, rank);
+      if (problem_.accumulate) words += output.local(rank).size() - common;
+      if (problem_.c.stays) words += home->local(rank).size() - common;
     }
     spread.words = std::max(spread.words, words);
     spread.buffers = std::max(spread.buffers, buffers);
     spread.if_lean.buffers = std::max(spread.if_lean.buffers, buffers - counted.buffers + counted.lean_buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
-    const double slowdown = 1 + (counted.slowdown - 1) * machine_.kernel_overhead;
-    const double more = (counted.lean_slowdown - counted.slowdown) * machine_.kernel_overhead;
-    const double here =
-        estimate_.seconds(counted.products * slowdown, torus ? 0 : static_cast<double>(words),
-                          torus ? 0 : static_cast<double>(counted.messages)) +
-        counted.blocks * seconds_of_block * machine_.kernel_overhead +
-        static_cast<double>(counted.touched) * static_cast<double>(problem_.element_size) / machine_.copy_bandwidth;
-    spread.seconds = std::max(spread.seconds, here);
-    const double here_if_lean = here + estimate_.seconds(counted.products * more, 0, 0);
-    spread.if_lean.seconds = std::max(spread.if_lean.seconds, here_if_lean);
+    const double here = estimate_.seconds({counted.products, counted.slowdown, counted.blocks,
+                                           static_cast<double>(counted.touched), torus ? 0 : static_cast<double>(words),
+                                           torus ? 0 : static_cast<double>(counted.messages) + copy_rounds});
+    const double all = here + (torus ? 0 : relays.seconds);
+    const double if_lean = all + estimate_.seconds({counted.products, counted.lean_slowdown}) -
+                           estimate_.seconds({counted.products, counted.slowdown});
+    spread.if_lean.seconds = std::max(spread.if_lean.seconds, if_lean);
+    if (i > 0 && all <= spread.seconds) continue;
+    spread.seconds = all;
+    spread.fetch[0] = relays.fetch[0];
+    spread.fetch[1] = relays.fetch[1];
+    spread.sums = relays.sums.way;
   }
+  spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
     const double traffic = SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
@@ -338,12 +416,20 @@ void Search::measure(Spread& spread, double enough) const {
 }  // namespace
 
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
+  return std::move(Search(problem, machine, goal).run()[0]);
+}
+
+std::vector<Spread> best_spreads(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal) {
   return Search(problem, machine, goal).run();
+}
+
+double least_seconds(const SpreadProblem& problem, const MachineModel& machine) {
+  return Search(problem, machine, {}).deals(1)[0].seconds;
 }
 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
-  spread.products = spread.seconds = 0;
+  spread.products = spread.seconds = spread.local = 0;
   spread.if_lean = {};
   Search(problem, machine, {}).measure(spread);
 }

@@ -52,13 +52,16 @@ struct Spread {
   Layout c;                 // in which the output is made
   Layout a, b;              // where the operands are: where they were, or where those without a layout are best
   int phases = 1;
-  bool lean = false;  // short messages, and kernels that copy little at a time
+  Relay fetch[2] = {};                   // of A and B
+  Relay::Way sums = Relay::Way::direct;  // of partial sums
+  bool lean = false;                     // short messages, and kernels that copy little at a time
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
   std::int64_t messages = 0;  // that it sends
   double products = 0;        // of the rank that has most to do
   std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
+  double local = 0;  // of these, what the slowest rank takes by itself
   struct {
     std::int64_t buffers = 0;
     double seconds = 0;
@@ -92,6 +95,8 @@ struct SpreadGoal {
   /// Labels that are spread, and over how many ranks, in the order of the grid; for problems that have all of them.
   std::vector<std::pair<int, int>> blocks = {};
   KnownSpreads* known = nullptr;
+  /// On a torus: simulate the best before one of them is chosen.
+  bool simulate = true;
   /// In so many phases, where they can be had; 0: as it comes.
   int phases = 0;
   /// Whatever is fastest is made lean.
@@ -100,6 +105,11 @@ struct SpreadGoal {
 
 /// The cheapest. All ranks decide alike.
 Spread choose_spread(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal = {});
+/// The cheapest few, that one first.
+std::vector<Spread> best_spreads(const SpreadProblem& problem, const MachineModel& machine, const SpreadGoal& goal);
+
+/// What the best takes if everything is where it is best: hardly ever too much.
+double least_seconds(const SpreadProblem& problem, const MachineModel& machine);
 
 /// What a spread costs: fills in its words, messages, products, buffers and seconds.
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread);

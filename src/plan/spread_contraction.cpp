@@ -33,6 +33,8 @@ BlockContraction block_contraction(const SpreadProblem& problem, const Spread& s
           spread.phases,
           problem.accumulate,
           problem.element_size,
+          {spread.fetch[0], spread.fetch[1]},
+          spread.sums,
           spread.lean};
 }
 

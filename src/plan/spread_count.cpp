@@ -1,16 +1,16 @@
 #include "plan/spread_count.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <unordered_map>
 
 #include "layout/redistribution.hpp"
+#include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
 
 using layout::TensorTiles;
 using layout::TileTuple;
-using layout::TileTuples;
 using symmetry::Role;
 
 namespace {
@@ -20,39 +20,60 @@ namespace {
 class TileParts {
  public:
   TileParts(const TiledTensor& tensor, const TensorTiles& tiles, int rank)
-      : tensor_(tensor), tiles_(tiles), own_(tensor.stored->local(rank)), known_(tensor.stored->units().size()) {}
+      : tensor_(tensor),
+        tiles_(tiles),
+        coordinates_(tensor.stored->coordinates(rank)),
+        known_(tensor.stored->units().size()),
+        last_(known_.size()) {}
 
   struct Part {
     std::int64_t size = 1, own = 1;
   };
+  /// Quick for numbers that come in order: what the slower units are at has been worked out before.
   Part operator()(std::int64_t number) {
+    bool changed = false;
     Part product;
     for (std::size_t u = 0; u < known_.size(); ++u) {
       const std::int64_t rank = number / tiles_.stride(u);
       number %= tiles_.stride(u);
-      const auto [entry, is_new] = known_[u].try_emplace(rank);
-      if (is_new) entry->second = part_of(u, tiles_.unit_tile(u, rank));
-      product.size *= entry->second.size;
-      product.own *= entry->second.own;
+      if (changed || last_[u].rank != rank) {
+        changed = true;
+        const auto [entry, is_new] = known_[u].try_emplace(rank);
+        if (is_new) entry->second = part_of(u, tiles_.unit_tile(u, rank));
+        last_[u] = {rank, {product.size * entry->second.size, product.own * entry->second.own}};
+      }
+      product = last_[u].so_far;
     }
     return product;
   }
-  std::int64_t own_size() const { return own_.size(); }
+  /// What a rank has of the tensor, on average.
+  std::int64_t own_size() const {
+    return tensor_.stored->shape().stored_size() * tensor_.stored->copies() / tensor_.stored->ranks();
+  }
 
  private:
   Part part_of(std::size_t u, const TileTuple& tile) const {
     const layout::Unit &unit = tensor_.distribution->units()[u], &stored = tensor_.stored->units()[u];
     Part part{unit.size(tile), 0};
+    if (!tensor_.is_cut_anew()) {
+      part.own = stored.is_at(tile, coordinates_) ? part.size : 0;
+      return part;
+    }
     for (const TileTuple& tuple : overlapping(unit, tile, stored)) {
-      if (own_.find(u, tuple) >= 0) part.own += common_elements(unit, tile, stored, tuple);
+      if (stored.is_at(tuple, coordinates_)) part.own += common_elements(unit, tile, stored, tuple);
     }
     return part;
   }
 
   const TiledTensor& tensor_;
   const TensorTiles& tiles_;
-  layout::LocalTiles own_;
+  std::vector<int> coordinates_;
   std::vector<std::unordered_map<std::int64_t, Part>> known_;
+  struct Last {
+    std::int64_t rank = -1;
+    Part so_far;  // product over this unit and those before
+  };
+  std::vector<Last> last_;  // [unit]
 };
 
 /// Sizes of the rank's tiles of a unit: all of them together, and how many.
@@ -115,6 +136,29 @@ std::int64_t packing_buffers(std::int64_t fetched, std::int64_t peers, const Blo
 
 }  // namespace
 
+int busiest_rank(const BlockContraction& contraction) {
+  constexpr int most_ranks = 1024;
+  const std::size_t units = contraction.mapping.units().size();
+  std::vector<std::map<std::vector<int>, double>> elements(units);  // of ranks at these coordinates
+  double most = -1;
+  int busiest = 0;
+  for (int rank = 0; rank < std::min(contraction.mapping.ranks(), most_ranks); ++rank) {
+    if (!contraction.mapping.works(rank)) continue;
+    double products = 1;
+    for (std::size_t u = 0; u < units; ++u) {
+      const int unit = static_cast<int>(u);
+      const auto [entry, is_new] = elements[u].try_emplace(contraction.mapping.coordinates(rank, {unit}));
+      if (is_new) entry->second = part_of_unit(contraction, rank, unit).elements;
+      products *= entry->second;
+    }
+    if (products > most) {
+      most = products;
+      busiest = rank;
+    }
+  }
+  return busiest;
+}
+
 RankCount count_for_rank(const BlockContraction& contraction, int rank) {
   TileSets sets(contraction);
   return count_for_rank(contraction, rank, sets);
@@ -123,6 +167,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank) {
 RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets& sets, int looked_at) {
   RankCount count;
   count.blocks = count.products = 1;
+  count.phases = contraction.phases;
   double rows = 1, columns = 1, summed = 1;  // of a block, on average
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
     const UnitPart part = part_of_unit(contraction, rank, static_cast<int>(u));
@@ -131,8 +176,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const Role role = contraction.mapping.units()[u].role;
     (role == Role::row ? rows : role == Role::summed ? summed : columns) *= part.elements / std::max(1.0, part.tiles);
   }
-  // Measured: 16 rows, or a sum of 32, take about a quarter longer than many.
-  count.slowdown = 1 + 5 / std::max(1.0, rows) + 5 / std::max(1.0, columns) + 10 / std::max(1.0, summed);
+  count.slowdown = slowdown_of_blocks(rows, columns, summed);
   count.lean_slowdown = count.slowdown * slowdown_of_lean_kernels;
   const int phases = std::min(contraction.phases, looked_at);
   const auto of_all = [&](std::int64_t counted) { return counted * contraction.phases / phases; };
@@ -149,7 +193,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const bool cut_anew = tensor.is_cut_anew();
     const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
-    std::int64_t most_fetched = 0, most_peers = 1;
+    std::int64_t most_fetched = 0, most_peers = 1, all_missing = 0;
     for (int i = 0; i < phases; ++i) {
       const int phase = static_cast<int>(std::int64_t{i} * contraction.phases / phases);
       std::int64_t touched = 0, fetched = 0, missing = 0;  // the last: tiles
@@ -164,6 +208,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
       count.touched += of_all(touched);
       count.fetched += of_all(fetched);
       most_fetched = std::max(most_fetched, fetched);
+      all_missing += missing;
       // Messages of several tiles are packed: about as much goes out as comes in.
       const std::int64_t peers = fetched / std::max<std::int64_t>(1, parts.own_size()) + 1;
       if (!cut_anew && missing > peers) of_phase[i] += fetched;
@@ -179,20 +224,28 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
       tables += words_of_cut * contraction.phases * tables_there;
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
-    if (parts.own_size() > 0 && count.fetched > before) {
-      count.messages += std::min<std::int64_t>(tensor.stored->ranks(), (count.fetched - before) / parts.own_size() + 1);
-    }
+    const std::int64_t from_others = count.fetched - before;
+    if (from_others == 0) continue;
+    const std::int64_t holders = std::min<std::int64_t>(
+        tensor.stored->ranks(), parts.own_size() > 0 ? from_others / parts.own_size() + 1 : all_missing);
+    count.messages += holders;
+    FanOut& fan_out = count.fetches[operand];
+    const double all_phases = contraction.phases;
+    fan_out.bytes = static_cast<double>(from_others) * static_cast<double>(contraction.element_size) / all_phases;
+    fan_out.holders = std::max(1.0, static_cast<double>(std::min(holders, of_all(all_missing))) / all_phases);
+    // Ranks begin with different phases.
+    fan_out.receivers = cut_anew ? 1 : std::max(1.0, (contraction.mapping.sharing(tensor) - 1) / all_phases);
   }
-  const TensorTiles results(*contraction.terms.c().distribution);
-  std::set<int> owners;
-  for (std::int64_t number : sets.made(rank)) {
-    const TileTuples tile = results.tile(number);
-    const int owner = results.owner(tile);
+  int owners = 0;  // others
+  for (const auto& [owner, elements] : sets.made_for(rank)) {
     if (owner == rank) continue;
-    owners.insert(owner);
-    count.partial += results.size(tile);
+    ++owners;
+    count.partial += static_cast<std::int64_t>(elements);
   }
-  count.messages += static_cast<std::int64_t>(owners.size());
+  count.messages += owners;
+  count.sums = {static_cast<double>(count.partial) * static_cast<double>(contraction.element_size),
+                static_cast<double>(owners),
+                static_cast<double>(contraction.mapping.sharing(contraction.terms.c()) - 1)};
   std::int64_t fetched = 0;  // that is there at a time: phases that are cut anew come alone
   for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
     const std::int64_t next = phases < contraction.phases ? of_phase[phase] : of_phase[phase + 1];

@@ -1,8 +1,10 @@
 #include "plan/spread_maker.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
+#include "plan/longest_labels.hpp"
 #include "plan/spread_estimate.hpp"
 
 namespace ricci::planning {
@@ -25,7 +27,8 @@ std::optional<Spread> SpreadMaker::make_spread(const Variant& variant) const {
     used *= parts_[l];
   }
   if (used < problem_.ranks || grid.empty()) grid.push_back(problem_.ranks / used);
-  const std::vector<std::vector<int>> c_mapping = mapping_of(problem_.c, grid, dims_of);
+  const std::vector<std::vector<int>> c_mapping = mapping_of(
+      problem_.c, grid, dims_of, variant.sums_together ? std::numeric_limits<double>::infinity() : shortest_of_output);
   std::vector<int> tiles(problem_.extents.size(), 1);  // by class
   for (std::size_t l = 0; l < labels_.size(); ++l) need(tiles, labels_[l], parts_[l]);
   const bool as_they_are = how == Tiles::of_all || how == Tiles::of_output;
@@ -69,21 +72,16 @@ std::optional<Spread> SpreadMaker::make_spread(const Variant& variant) const {
 std::vector<int> SpreadMaker::grid_extents(std::size_t l) const {
   const std::vector<int>& output = problem_.c.labels;
   const int parts = parts_[l];
-  if (asked_for_) return {parts};
-  int divisor = 1;
-  for (int d = 2; d * d <= parts; ++d) {
-    if (parts % d == 0) divisor = d;
-  }
   const bool is_summed = std::find(output.begin(), output.end(), labels_[l]) == output.end();
-  if (!is_summed || divisor == 1 || output.size() < 2) return {parts};
-  return {parts / divisor, divisor};
+  if (asked_for_ || !is_summed || output.size() < 2) return {parts};
+  return dimensions_of_sum(parts);
 }
 
 Layout SpreadMaker::operand_layout(const PlacedTensor& tensor, const std::vector<int>& grid,
                                    const std::vector<std::vector<int>>& dims_of, const std::vector<int>& tiles) const {
   if (!tensor.shape) return {};
   if (tensor.layout) return *tensor.layout;
-  const std::vector<std::vector<int>> mapping = mapping_of(tensor, grid, dims_of);
+  const std::vector<std::vector<int>> mapping = mapping_of(tensor, grid, dims_of, 1);
   std::vector<int> counts(tensor.labels.size(), 1);
   for (const symmetry::StorageDim& dim : tensor.shape->dims()) {
     int ways = 1;
@@ -178,27 +176,29 @@ bool SpreadMaker::keep_tiles(std::vector<int>& tiles, const std::vector<const Pl
 }
 
 std::vector<std::vector<int>> SpreadMaker::mapping_of(const PlacedTensor& tensor, const std::vector<int>& grid,
-                                                      const std::vector<std::vector<int>>& dims_of) const {
+                                                      const std::vector<std::vector<int>>& dims_of,
+                                                      double shortest) const {
   std::vector<std::vector<int>> mapping(tensor.labels.size());
-  std::vector<double> length;
+  std::vector<double> lengths;
   std::vector<bool> taken(grid.size(), false);
   for (std::size_t mode = 0; mode < tensor.labels.size(); ++mode) {
-    length.push_back(static_cast<double>(problem_.extents[tensor.labels[mode]]));
+    lengths.push_back(static_cast<double>(problem_.extents[tensor.labels[mode]]));
     const std::size_t l =
         static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), tensor.labels[mode]) - labels_.begin());
     for (int dim : dims_of[l]) {
       if (taken[dim]) continue;
       taken[dim] = true;
       mapping[mode].push_back(dim);
-      length.back() /= grid[dim];
+      lengths.back() /= grid[dim];
     }
   }
+  std::vector<int> left, extents;  // dimensions
   for (std::size_t dim = 0; dim < grid.size(); ++dim) {
-    if (taken[dim] || length.empty()) continue;
-    const auto longest = std::max_element(length.begin(), length.end()) - length.begin();
-    if (length[longest] < grid[dim]) continue;  // copies
-    mapping[longest].push_back(static_cast<int>(dim));
-    length[longest] /= grid[dim];
+    if (!taken[dim]) left.push_back(static_cast<int>(dim)), extents.push_back(grid[dim]);
+  }
+  const std::vector<int> modes = deal_to_longest(std::move(lengths), extents, shortest);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    if (modes[k] >= 0) mapping[modes[k]].push_back(left[k]);
   }
   return mapping;
 }

@@ -19,6 +19,7 @@ struct Variant {
   Tiles tiles;
   std::vector<std::size_t> order;  // of the grid
   int phases;
+  bool sums_together = false;  // on one of the ranks that have them, instead of a share for each
 };
 
 /// Refers to the problem.
@@ -53,9 +54,10 @@ class SpreadMaker {
   int tiles_of(const std::vector<int>& tiles, int label) const;
   /// Whether all tensors that are placed have each label in the same tiles, and enough of them.
   bool keep_tiles(std::vector<int>& tiles, const std::vector<const PlacedTensor*>& tensors) const;
-  /// A tensor's own labels take their grid dimensions; the others go to its longest labels.
+  /// A tensor's own labels take their grid dimensions; the others go to its longest labels, down to parts of this
+  /// length.
   std::vector<std::vector<int>> mapping_of(const PlacedTensor& tensor, const std::vector<int>& grid,
-                                           const std::vector<std::vector<int>>& dims_of) const;
+                                           const std::vector<std::vector<int>>& dims_of, double shortest) const;
 
   const SpreadProblem& problem_;
   LabelClasses classes_;

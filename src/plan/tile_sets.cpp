@@ -9,33 +9,32 @@ using symmetry::Role;
 
 namespace {
 
-/// Only sorted tuples without repetitions, or more tiles than indices, can leave a tile without elements.
-bool may_have_empty_tiles(const layout::Distribution& distribution) {
-  const auto& units = distribution.units();
-  return std::any_of(units.begin(), units.end(), [](const layout::Unit& unit) {
-    return (unit.strict() && unit.degree() > 1) || unit.tiling().count() > unit.tiling().extent();
-  });
-}
-
 /// Sorted, each once, without tiles that have no elements.
 void tidy(TileSets::Numbers& numbers, const TensorTiles& all) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  if (!may_have_empty_tiles(all.distribution())) return;
   if (!all.may_be_empty()) return;
   std::erase_if(numbers, [&](std::int64_t number) { return all.size(all.tile(number)) == 0; });
 }
 
 }  // namespace
 
-TileSets::TileSets(const BlockContraction& contraction) : contraction_(contraction) {
+TileSets::TileSets(const BlockContraction& contraction)
+    : contraction_(contraction),
+      owners_(*contraction.terms.c().distribution, *contraction.terms.c().distribution),
+      found_(contraction.mapping.ranks()) {
   for (std::size_t u = 0; u < contraction.mapping.units().size(); ++u) {
     if (contraction.mapping.units()[u].role == Role::summed) summed_.push_back(static_cast<int>(u));
   }
 }
 
 const std::vector<BlockTiles>& TileSets::all_steps(int rank) const {
-  const auto [entry, is_new] = steps_.try_emplace(contraction_.mapping.works(rank) ? rank : -1);
+  std::vector<int> key;
+  if (contraction_.mapping.works(rank)) {
+    key = contraction_.mapping.coordinates(rank, summed_);
+    key.push_back(1);
+  }
+  const auto [entry, is_new] = steps_.try_emplace(std::move(key));
   if (is_new) {
     BlockTiles tiles = contraction_.mapping.no_tiles();
     contraction_.mapping.part(rank).for_each(summed_, tiles, [&] { entry->second.push_back(tiles); });
@@ -43,12 +42,12 @@ const std::vector<BlockTiles>& TileSets::all_steps(int rank) const {
   return entry->second;
 }
 
-std::vector<BlockTiles> TileSets::steps(int rank, int phase) const {
+std::span<const BlockTiles> TileSets::steps(int rank, int phase) const {
   const std::vector<BlockTiles>& all = all_steps(rank);
   const auto count = static_cast<std::int64_t>(all.size());
   const std::int64_t panel = panel_of(rank, phase);
   const std::int64_t begin = count * panel / contraction_.phases, end = count * (panel + 1) / contraction_.phases;
-  return {all.begin() + begin, all.begin() + end};
+  return std::span(all).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
 int TileSets::panel_of(int rank, int phase) const {
@@ -70,21 +69,36 @@ const TileSets::Numbers& TileSets::needed(Operand operand, int rank, int phase) 
   const TensorTiles all(*tensor.distribution);
   Numbers& numbers = entry->second;
   const auto& part = contraction_.mapping.part(rank);
-  for (BlockTiles& tiles : steps(rank, phase)) {
+  BlockTiles tiles;
+  for (const BlockTiles& step : steps(rank, phase)) {
+    tiles = step;
     part.for_each(units, tiles, [&] { contraction_.terms.add_numbers(operand == second, all, tiles, numbers); });
   }
   tidy(numbers, all);
   return numbers;
 }
 
-const TileSets::Numbers& TileSets::made(int rank) {
-  const std::vector<int> units = contraction_.mapping.units_of(contraction_.terms.c());
-  std::vector<int> relevant = units;
+std::vector<int> TileSets::key_of_results(int rank) const {
+  std::vector<int> relevant = contraction_.mapping.units_of(contraction_.terms.c());
   relevant.insert(relevant.end(), summed_.begin(), summed_.end());
   std::vector<int> key = contraction_.mapping.coordinates(rank, relevant);
   key.push_back(contraction_.mapping.works(rank));
-  const auto [entry, is_new] = made_.try_emplace(std::move(key));
+  return key;
+}
+
+const TileSets::Owners& TileSets::made_for(int rank) {
+  const auto [entry, is_new] = made_for_.try_emplace(key_of_results(rank));
+  if (is_new) {
+    for (std::int64_t number : made(rank)) owners_.add(number, found_);
+    entry->second = found_.take();
+  }
+  return entry->second;
+}
+
+const TileSets::Numbers& TileSets::made(int rank) {
+  const auto [entry, is_new] = made_.try_emplace(key_of_results(rank));
   if (!is_new) return entry->second;
+  const std::vector<int> units = contraction_.mapping.units_of(contraction_.terms.c());
   const TensorTiles all(*contraction_.terms.c().distribution);
   Numbers& numbers = entry->second;
   BlockTiles tiles = contraction_.mapping.no_tiles();

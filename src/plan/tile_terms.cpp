@@ -25,9 +25,8 @@ SymmetryKind group_kind(const TiledTensor& tensor, int label) {
 }
 
 /// The number of the stored twin of a tile.
-std::int64_t stored_number(const TiledTensor& tensor, const layout::TensorTiles& all,
+std::int64_t stored_number(const TiledTensor& tensor, const std::vector<int>& labels, const layout::TensorTiles& all,
                            const std::vector<std::int64_t>& tiles) {
-  const auto& labels = tensor.labelled.labels;
   const auto& dims = tensor.labelled.shape->dims();
   std::array<std::int64_t, symmetry::Shape::max_order> tuple;
   std::int64_t number = 0;
@@ -39,6 +38,15 @@ std::int64_t stored_number(const TiledTensor& tensor, const layout::TensorTiles&
         all.stride(u) * (degree == 1 ? tuple[0] : symmetry::rank_sorted(false, tuple.data(), static_cast<int>(degree)));
   }
   return number;
+}
+
+/// The labels of a reading, those of a unit permuted.
+std::vector<int> arranged(std::vector<int> labels, const std::vector<int>& unit, const symmetry::SignedPermutation& g) {
+  for (int& label : labels) {
+    const auto at = std::find(unit.begin(), unit.end(), label);
+    if (at != unit.end()) label = unit[g.image[at - unit.begin()]];
+  }
+  return labels;
 }
 
 bool all_in_one(const std::vector<int>& blocks) {
@@ -86,6 +94,22 @@ TileTerms::TileTerms(const Fold& fold, TiledTensor c, TiledTensor a, TiledTensor
       add(a_owns ? b_ : a_, group_kind(a_owns ? a_.tensor : b_.tensor, first), true);
     }
   }
+  for (Operand* operand : {&a_, &b_}) list_readings(*operand);
+}
+
+void TileTerms::list_readings(Operand& operand) {
+  constexpr double most = 64;
+  double count = 1;
+  for (const Arranged& unit : operand.units) count *= unit.cosets;
+  if (!operand.tensor.exists() || count > most) return;
+  operand.readings = {operand.tensor.labelled.labels};
+  for (const Arranged& unit : operand.units) {
+    std::vector<std::vector<int>> next;
+    for (const symmetry::SignedPermutation& g : symmetry::coset_representatives(unit.blocks)) {
+      for (const std::vector<int>& labels : operand.readings) next.push_back(arranged(labels, unit.labels, g));
+    }
+    operand.readings = std::move(next);
+  }
 }
 
 std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<std::int64_t>& tiles) const {
@@ -111,13 +135,7 @@ std::vector<TileUse> TileTerms::read(const Operand& operand, const std::vector<s
       }
       if (!seen.insert(key).second) continue;
       for (const Reading& reading : readings) {
-        Reading arranged = reading;
-        arranged.factor *= factor;
-        for (std::size_t m = 0; m < arranged.labels.size(); ++m) {
-          const auto at = std::find(unit.labels.begin(), unit.labels.end(), reading.labels[m]);
-          if (at != unit.labels.end()) arranged.labels[m] = unit.labels[g.image[at - unit.labels.begin()]];
-        }
-        next.push_back(std::move(arranged));
+        next.push_back({arranged(reading.labels, unit.labels, g), reading.factor * factor});
       }
     }
     readings = std::move(next);
@@ -151,15 +169,16 @@ bool TileTerms::is_symmetrised(bool second) const {
 void TileTerms::add_numbers(bool second, const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles,
                             std::vector<std::int64_t>& numbers) const {
   const Operand& operand = second ? b_ : a_;
-  if (!is_symmetrised(second)) {
-    numbers.push_back(stored_number(operand.tensor, all, tiles));
-  } else {
+  if (operand.readings.empty()) {
     for (const TileUse& use : read(operand, tiles)) numbers.push_back(all.number(use.tile));
+  }
+  for (const std::vector<int>& labels : operand.readings) {
+    numbers.push_back(stored_number(operand.tensor, labels, all, tiles));
   }
 }
 
 std::int64_t TileTerms::number_of_c(const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles) const {
-  return stored_number(c_, all, tiles);
+  return stored_number(c_, c_.labelled.labels, all, tiles);
 }
 
 TileUse TileTerms::write_c(const std::vector<std::int64_t>& tiles) const { return use(c_, c_.labelled.labels, tiles); }

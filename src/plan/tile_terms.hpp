@@ -50,7 +50,8 @@ class TileTerms {
   std::vector<TileUse> read_a(const std::vector<std::int64_t>& tiles) const { return read(a_, tiles); }
   std::vector<TileUse> read_b(const std::vector<std::int64_t>& tiles) const { return read(b_, tiles); }
   TileUse write_c(const std::vector<std::int64_t>& tiles) const;
-  /// The numbers of the tiles that take part, only: of an operand (the second one or the first), and of C.
+  /// The numbers of the tiles that take part, only: of an operand (the second one or the first), some of them several
+  /// times, and of C.
   void add_numbers(bool second, const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles,
                    std::vector<std::int64_t>& numbers) const;
   std::int64_t number_of_c(const layout::TensorTiles& all, const std::vector<std::int64_t>& tiles) const;
@@ -77,7 +78,9 @@ class TileTerms {
   struct Operand {
     TiledTensor tensor;
     std::vector<Arranged> units;
+    std::vector<std::vector<int>> readings = {};  // the labels of each, the same tiles or not; none where they are many
   };
+  static void list_readings(Operand& operand);
   std::vector<TileUse> read(const Operand& operand, const std::vector<std::int64_t>& tiles) const;
   TileUse use(const TiledTensor& tensor, const std::vector<int>& labels, const std::vector<std::int64_t>& tiles) const;
 

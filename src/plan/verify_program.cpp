@@ -1,5 +1,6 @@
 #include "plan/verify_program.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -97,6 +98,12 @@ class Verifier {
     return range.begin >= 0 && range.size >= 0 && range.begin <= size - range.size;
   }
 
+  static bool overlaps(Range range, const std::vector<Range>& others) {
+    return std::any_of(others.begin(), others.end(), [&](const Range& other) {
+      return range.begin < other.begin + other.size && other.begin < range.begin + range.size;
+    });
+  }
+
   // ---- Statements on tiles.
 
   void check(const LocalOperation& operation) const {
@@ -129,19 +136,40 @@ class Verifier {
       require(size == phase.fetched[x], "the pieces of an operand do not fill the tiles of the phase");
       return;
     }
-    check_peers(phase.sends[x]);
-    check_peers(phase.receives[x]);
+    const bool in_pieces = contraction_.fetch[x].way == Relay::Way::chain;
+    check_peers(phase.sends[x], !in_pieces);
+    check_peers(phase.receives[x], !in_pieces);
     const std::int64_t had = before ? before->fetched[x] : 0;
-    for (const TileMessage& message : phase.sends[x]) check_ranges(message, own_[x], had);
-    check_arrivals(phase.receives[x], phase.fetched[x]);
+    for (const TileMessage& message : phase.sends[x]) {
+      check_ranges(message, own_[x], had);
+      if (message.forwarded.empty()) continue;
+      Begun come;
+      for (const TileMessage& received : phase.receives[x]) {
+        if (received.round < message.round) come.add({received.at, received.size});
+      }
+      for (const Range& range : message.forwarded) {
+        require(come.has(range), "a message passes on elements that have not come");
+      }
+    }
+    Begun arrived;
+    for (const TileMessage& message : phase.receives[x]) {
+      require(is_within({message.at, message.size}, phase.fetched[x]), "a message does not fit its buffer");
+      require(arrived.add({message.at, message.size}), "messages lie over one another in their buffer");
+    }
+    require(arrived.total() == phase.fetched[x], "messages do not fill their buffer");
   }
 
-  void check_peers(const std::vector<TileMessage>& messages) const {
-    std::set<int> peers;
+  /// `once`: between two ranks there is one message of a round, not several pieces of chains.
+  void check_peers(const std::vector<TileMessage>& messages, bool once) const {
+    std::set<std::pair<int, int>> peers;
+    int round = 0;
     for (const TileMessage& message : messages) {
+      require(message.round >= round, "messages are not in the order of their rounds");
+      round = message.round;
       require(message.peer != rank_, "it sends a message to itself");
       require(message.peer >= 0 && message.peer < contraction_.mapping.ranks(), "a message goes to no rank");
-      require(peers.insert(message.peer).second, "two messages of one kind go between the same ranks");
+      require(peers.insert({message.round, message.peer}).second || !once,
+              "two messages of one kind go between the same ranks");
       require(message.size > 0, "a message is empty");
     }
   }
@@ -157,6 +185,7 @@ class Verifier {
       require(is_within(range, size), "a message has elements that the rank does not have");
       sum += range.size;
     }
+    for (const Range& range : message.forwarded) sum += range.size;
     require(sum == message.size, "a message is not as long as its elements");
   }
 
@@ -240,15 +269,26 @@ class Verifier {
   void finish_results() {
     require(results_.total() == c_size_, "some of its elements are neither cleared nor written");
     require(partials_.total() == program_.partial, "some partial sums are neither cleared nor written");
-    check_peers(program_.partials_to);
-    check_peers(program_.partials_from);
+    check_peers(program_.partials_to, true);
+    check_peers(program_.partials_from, true);
     Begun sent;
     for (const TileMessage& message : program_.partials_to) {
       check_ranges(message, program_.partial, 0);
       for (const Range& range : message.ranges) require(sent.add(range), "a partial sum is sent twice");
+      for (const TileMessage& received : program_.partials_from) {
+        if (received.round < message.round) continue;  // it has come
+        for (const Range& range : received.forwarded) {
+          require(!overlaps(range, message.ranges), "a partial sum is sent before all has come that it is made of");
+        }
+      }
     }
     require(sent.total() == program_.partial, "a partial sum is not sent");
-    for (const TileMessage& message : program_.partials_from) check_ranges(message, c_size_, 0);
+    for (const TileMessage& message : program_.partials_from) {
+      check_ranges(message, c_size_, 0);
+      for (const Range& range : message.forwarded) {
+        require(is_within(range, program_.partial), "it adds to partial sums that are not there");
+      }
+    }
     check_arrivals(program_.partials_from, program_.partials_received);
   }
 

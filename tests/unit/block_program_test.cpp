@@ -34,6 +34,17 @@ std::string spreads_text(const DistributedPlan& plan) {
 
 const std::vector<int> rank_counts{1, 2, 3, 4, 6, 8};
 
+/// Tiles and partial sums go from rank to rank wherever they can.
+DistributedPlan with_relays(DistributedPlan plan, Random& random) {
+  for (SpreadNode& node : plan.nodes) {
+    for (Relay& relay : node.spread.fetch) {
+      relay = {random.below(2) == 0 ? Relay::Way::tree : Relay::Way::chain, 1 + random.below(4)};
+    }
+    node.spread.sums = Relay::Way::tree;
+  }
+  return plan;
+}
+
 void expect_random_plans_right(const rc::Gen<Statement>& generator, unsigned seeds, int longest) {
   for (unsigned seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -47,6 +58,7 @@ void expect_random_plans_right(const rc::Gen<Statement>& generator, unsigned see
       test.expect_right(test.plan({-1, rival}));
     }
     test.expect_right(test.plan({random.below(200), 0}));
+    test.expect_right(with_relays(test.plan({-1, 1 + random.below(1000)}), random));
     test.expect_right(test.plan({-1, 1 + random.below(1000), Strategy::desymmetrise}));
     if (testing::Test::HasFailure()) {
       FAIL() << test.text();

@@ -57,6 +57,13 @@ TEST(DistributedPlan, PrintsTermsOfCoupledCluster) {
   EXPECT_EQ(text(plan_of(s, 4, false)), golden("coupled_cluster_on_4_ranks.txt"));
 }
 
+TEST(DistributedPlan, PrintsWhatGoesFromRankToRank) {
+  WrittenStatement s;
+  s.output = {shape({}), ""};
+  s.terms = {{{shape({1 << 20}), "k"}, {shape({1 << 20}), "k"}}};
+  EXPECT_EQ(text(plan_of(s, 64, true)), golden("dot_product_on_64_ranks.txt"));
+}
+
 TEST(DistributedPlan, IsTheSameEveryTime) {
   WrittenStatement s;
   s.output = {shape({60, 50}), "ij"};

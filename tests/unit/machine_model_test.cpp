@@ -79,6 +79,7 @@ TEST_F(MachineFile, RejectsWhatMakesNoSense) {
   EXPECT_THAT(message(R"({"cpu": 7})"), testing::HasSubstr("must be string"));
   EXPECT_THAT(message(R"({"threads": 0})"), testing::HasSubstr("`threads` is 0; at least 1"));
   EXPECT_THAT(message(R"({"torus_dimensions": -1})"), testing::HasSubstr("have to be 0 or more"));
+  EXPECT_THAT(message(R"({"eager_bytes": -1})"), testing::HasSubstr("have to be 0 or more"));
   EXPECT_THAT(message(R"({"message_rates": [{"bytes": 0, "latency": 0, "bandwidth": 1}]})"),
               testing::HasSubstr("increasing sizes and factors above 0"));
   EXPECT_THAT(message(R"({"message_rates": [{"bytes": 0}]})"), testing::HasSubstr("latency"));

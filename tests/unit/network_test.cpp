@@ -1,6 +1,8 @@
 // What messages take on a torus.
 #include "plan/network.hpp"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 namespace ricci::planning {
@@ -31,6 +33,20 @@ TEST(Torus, AMessageGoesTheShorterWay) {
     traffic.add(0, to, 1000, 1000);
     EXPECT_DOUBLE_EQ(traffic.seconds(1), 1000 + 10 + 100 * hops) << to;
   }
+}
+
+// As SimGrid has it: forward, but back from the middle to the first.
+TEST(Torus, HalfRoundAMessageGoesForward) {
+  const Torus ring(4, 1);
+  for (const auto& [from, to, direction] : {std::tuple(0, 2, 0), {1, 3, 0}, {3, 1, 0}, {2, 0, 1}}) {
+    EXPECT_EQ(ring.for_each_link(from, to, [&](int way, int) { EXPECT_EQ(way, direction) << from; }), 2);
+  }
+}
+
+TEST(Torus, RanksAgreeByATree) {
+  EXPECT_DOUBLE_EQ(seconds_of_agreement(torus(1), 8), 2 * (110 + 210 + 410));
+  EXPECT_DOUBLE_EQ(seconds_of_agreement(torus(0), 8), 2 * 3 * 10);
+  EXPECT_EQ(seconds_of_agreement(torus(3), 1), 0);
 }
 
 TEST(Torus, MessagesThatShareALinkTakeTurns) {

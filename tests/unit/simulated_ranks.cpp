@@ -1,7 +1,9 @@
 #include "simulated_ranks.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -51,7 +53,7 @@ class Simulation {
       for (int x : {0, 1}) fetch(phase, x);
       for (int rank = 0; rank < ranks(); ++rank) compute(rank, phase);
     }
-    for (int rank = 0; rank < ranks(); ++rank) add_partials(rank);
+    add_partials();
   }
 
  private:
@@ -70,22 +72,48 @@ class Simulation {
     EXPECT_EQ(sent, received);
   }
 
-  static const TileMessage* find(const std::vector<TileMessage>& messages, int peer) {
-    const auto found =
-        std::find_if(messages.begin(), messages.end(), [&](const TileMessage& m) { return m.peer == peer; });
-    return found == messages.end() ? nullptr : &*found;
+  /// What a rank expects from others in a round, with what they send then: messages between two ranks come in order.
+  template <class F>
+  void for_each_message(int round, const std::function<const std::vector<TileMessage>&(int)>& received,
+                        const std::function<const std::vector<TileMessage>&(int)>& sent, F f) const {
+    for (int rank = 0; rank < ranks(); ++rank) {
+      std::map<int, std::vector<const TileMessage*>> from;
+      for (const TileMessage& message : received(rank)) {
+        if (message.round == round) from[message.peer].push_back(&message);
+      }
+      for (int peer = 0; peer < ranks(); ++peer) {
+        std::size_t count = 0;
+        for (const TileMessage& message : sent(peer)) {
+          if (message.round != round || message.peer != rank) continue;
+          ASSERT_LT(count, from[peer].size()) << "rank " << rank << " does not expect a message from " << peer;
+          ASSERT_EQ(message.size, from[peer][count]->size);
+          f(peer, message, rank, *from[peer][count++]);
+        }
+        ASSERT_EQ(count, from[peer].size()) << "rank " << rank << " expects a message from " << peer;
+      }
+    }
+  }
+
+  int last_round(const std::function<const std::vector<TileMessage>&(int)>& messages) const {
+    int last = 0;
+    for (int rank = 0; rank < ranks(); ++rank) {
+      for (const TileMessage& message : messages(rank)) last = std::max(last, message.round);
+    }
+    return last;
   }
 
   /// The elements of a message, as its sender puts them together.
   static std::vector<double> letter(const TileMessage& message, const std::vector<double>& own,
-                                    const std::vector<double>& before) {
+                                    const std::vector<double>& before, const std::vector<double>& fetched) {
     std::vector<double> content;
-    for (const Range& range : message.ranges) {
-      content.insert(content.end(), own.begin() + range.begin, own.begin() + range.begin + range.size);
-    }
-    for (const Range& range : message.passed_on) {
-      content.insert(content.end(), before.begin() + range.begin, before.begin() + range.begin + range.size);
-    }
+    const auto add = [&](const std::vector<Range>& ranges, const std::vector<double>& from) {
+      for (const Range& range : ranges) {
+        content.insert(content.end(), from.begin() + range.begin, from.begin() + range.begin + range.size);
+      }
+    };
+    add(message.ranges, own);
+    add(message.passed_on, before);
+    add(message.forwarded, fetched);
     return content;
   }
 
@@ -95,16 +123,16 @@ class Simulation {
       const Phase& here = programs_[rank].phases[phase];
       memory_[rank].fetched[x] = unset(here.fetched[x]);
       ASSERT_EQ(here.cut_anew[x] != nullptr, programs_[0].phases[phase].cut_anew[x] != nullptr);
-      for (const TileMessage& message : here.sends[x]) {
-        EXPECT_TRUE(find(programs_[message.peer].phases[phase].receives[x], rank)) << "a message that nobody expects";
-      }
-      for (const TileMessage& message : here.receives[x]) {
-        const TileMessage* const sent = find(programs_[message.peer].phases[phase].sends[x], rank);
-        ASSERT_TRUE(sent) << "rank " << rank << " expects a message from " << message.peer;
-        ASSERT_EQ(sent->size, message.size);
-        const std::vector<double> content = letter(*sent, (*own_[x])[message.peer], memory_[message.peer].before[x]);
-        std::copy(content.begin(), content.end(), memory_[rank].fetched[x].begin() + message.at);
-      }
+    }
+    const auto received = [&](int rank) -> const auto& { return programs_[rank].phases[phase].receives[x]; };
+    const auto sent = [&](int rank) -> const auto& { return programs_[rank].phases[phase].sends[x]; };
+    for (int round = 0; round <= last_round(received); ++round) {
+      for_each_message(round, received, sent,
+                       [&](int from, const TileMessage& message, int to, const TileMessage& expected) {
+                         const std::vector<double> content =
+                             letter(message, (*own_[x])[from], memory_[from].before[x], memory_[from].fetched[x]);
+                         std::copy(content.begin(), content.end(), memory_[to].fetched[x].begin() + expected.at);
+                       });
     }
     if (!programs_[0].phases[phase].cut_anew[x]) return;
     std::vector<const Redistribution*> of_rank;
@@ -157,19 +185,24 @@ class Simulation {
     }
   }
 
-  void add_partials(int rank) {
-    for (const TileMessage& message : programs_[rank].partials_to) {
-      EXPECT_TRUE(find(programs_[message.peer].partials_from, rank)) << "partial sums that nobody expects";
-    }
-    for (const TileMessage& message : programs_[rank].partials_from) {
-      const TileMessage* const sent = find(programs_[message.peer].partials_to, rank);
-      ASSERT_TRUE(sent) << "rank " << rank << " expects partial sums from " << message.peer;
-      ASSERT_EQ(sent->size, message.size);
-      const std::vector<double> content = letter(*sent, memory_[message.peer].partial, {});
-      std::size_t at = 0;
-      for (const Range& range : message.ranges) {
-        for (std::int64_t i = 0; i < range.size; ++i) c_[rank][range.begin + i] += content[at++];
-      }
+  void add_partials() {
+    const auto received = [&](int rank) -> const auto& { return programs_[rank].partials_from; };
+    const auto sent = [&](int rank) -> const auto& { return programs_[rank].partials_to; };
+    for (int round = 0; round <= last_round(received); ++round) {
+      // What is sent in a round is there before anything of that round has come.
+      const std::vector<Memory> before = memory_;
+      for_each_message(round, received, sent,
+                       [&](int from, const TileMessage& message, int to, const TileMessage& expected) {
+                         const std::vector<double> content = letter(message, before[from].partial, {}, {});
+                         std::size_t at = 0;
+                         const auto add = [&](const std::vector<Range>& ranges, std::vector<double>& sums) {
+                           for (const Range& range : ranges) {
+                             for (std::int64_t i = 0; i < range.size; ++i) sums[range.begin + i] += content[at++];
+                           }
+                         };
+                         add(expected.ranges, c_[to]);
+                         add(expected.forwarded, memory_[to].partial);
+                       });
     }
   }
 

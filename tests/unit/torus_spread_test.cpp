@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/simulate_spreads.hpp"
 #include "plan/spread.hpp"
+#include "plan/spread_count.hpp"
 #include "spread_case.hpp"
 
 namespace ricci::planning {
@@ -58,6 +60,59 @@ TEST(TorusSpread, NoRivalIsBetterThanTheBest) {
     EXPECT_GT(best.seconds, 0);
     for (const Rival& rival : best.rivals) EXPECT_GE(rival.seconds, best.seconds);
   }
+}
+
+// What links carry can be had by adding up; to have messages wait for each other takes no less.
+TEST(TorusSpread, SimulatedWaysTakeAtLeastWhatLinksCarry) {
+  for (const int ranks : {8, 16, 27}) {
+    const SpreadProblem problem = matrix_product(960, 640, 800, ranks);
+    SpreadGoal goal;
+    goal.simulate = false;
+    Spread spread = choose_spread(problem, simulated_torus(), goal);
+    const double by_links = spread.seconds;
+    EXPECT_TRUE(simulate({{&problem, &spread}}, simulated_torus()));
+    EXPECT_GE(spread.seconds, by_links / 1.1);
+    EXPECT_LE(spread.seconds, 2 * by_links);
+    EXPECT_LT(spread.local, spread.seconds);
+    EXPECT_LE(choose_spread(problem, simulated_torus()).seconds, spread.seconds);
+  }
+}
+
+TEST(TorusSpread, WithoutATorusNothingIsSimulated) {
+  const SpreadProblem problem = matrix_product(96, 64, 80, 8);
+  Spread spread = choose_spread(problem, MachineModel{});
+  const double before = spread.seconds;
+  EXPECT_FALSE(simulate({{&problem, &spread}}, MachineModel{}));
+  EXPECT_EQ(spread.seconds, before);
+}
+
+TEST(TorusSpread, SpreadsThatRunOneAfterTheOtherTakeTheirTurns) {
+  const SpreadProblem problem = matrix_product(96, 64, 80, 16);
+  const Spread once = choose_spread(problem, simulated_torus());
+  Spread first = once, second = once;
+  EXPECT_TRUE(simulate({{&problem, &first}, {&problem, &second}}, simulated_torus()));
+  // Ranks that are done with the first begin with the second, and their messages are in the others' way.
+  EXPECT_GE(first.seconds, once.seconds * (1 - 1e-9));
+  EXPECT_NEAR(first.seconds + second.seconds, 2 * once.seconds, 0.2 * once.seconds);
+}
+
+// Where the sorted tiles of two labels are dealt out, half of the ranks have none, and a corner has less.
+TEST(TorusSpread, TheBusiestRankIsLookedAt) {
+  const Symmetry pair = symmetric(0, 1);
+  SpreadProblem problem = spread_problem({{"ijab", pair * symmetric(2, 3), {}},
+                                          {"ikjl", pair * symmetric(2, 3), {}},
+                                          {"abkl", pair * symmetric(2, 3), {}}},
+                                         {{'i', 16}, {'j', 16}, {'a', 16}, {'b', 16}, {'k', 16}, {'l', 16}}, 16);
+  problem.c.layout.reset();
+  problem.c.stays = false;
+  problem.accumulate = false;
+  SpreadGoal goal;
+  goal.blocks = {{2, 4}, {3, 4}};
+  const Spread spread = choose_spread(problem, simulated_torus(), goal);
+  const BlockContraction contraction = block_contraction(problem, spread);
+  double most = 0;
+  for (int rank = 0; rank < 16; ++rank) most = std::max(most, count_for_rank(contraction, rank).products);
+  EXPECT_DOUBLE_EQ(spread.products, most);
 }
 
 TEST(TorusSpread, ManyRanksAreJudgedBySome) {

@@ -153,7 +153,7 @@ TEST_F(VerifyProgram, MessagesOfTiles) {
   expect_rejected([&](auto& p) { sent(p).ranges[0].begin = -1; }, "elements that the rank does not have");
   expect_rejected([&](auto& p) { sent(p).ranges[0].begin = 1'000'000; }, "elements that the rank does not have");
   expect_rejected([&](auto& p) { sent(p).size += 1; }, "not as long as its elements");
-  expect_rejected([&](auto& p) { received(p).at += 1; }, "one after the other");
+  expect_rejected([&](auto& p) { received(p).at += 1; }, "does not fit its buffer");
   expect_rejected([&](auto& p) { p.phases[0].fetched[0] += 1; }, "do not fill their buffer");
   expect_rejected([&](auto& p) { received(p).size = 0; }, "is empty");
   const auto reads_own = [](const TileOperation& o) { return o.a.where == Where::own; };
