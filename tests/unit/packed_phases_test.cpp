@@ -29,8 +29,10 @@ void expect_same(const std::vector<TileMessage>& x, const std::vector<TileMessag
     EXPECT_EQ(x[i].peer, y[i].peer);
     EXPECT_EQ(x[i].size, y[i].size);
     EXPECT_EQ(x[i].at, y[i].at);
+    EXPECT_EQ(x[i].round, y[i].round);
     expect_same(x[i].ranges, y[i].ranges);
     expect_same(x[i].passed_on, y[i].passed_on);
+    expect_same(x[i].forwarded, y[i].forwarded);
   }
 }
 
