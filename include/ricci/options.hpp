@@ -15,8 +15,8 @@ enum class Strategy {
 };
 
 struct Options {
-  /// Bytes that tensors and buffers of one rank may take; 0: no limit. A plan that needs more is refused before it
-  /// runs. Environment: RICCI_MEMORY ("100MB", "2GiB").
+  /// Bytes that all tensors of the world and the buffers of a statement may take on one rank; 0: no limit. A plan that
+  /// needs more is refused before it runs. Environment: RICCI_MEMORY ("100MB", "2GiB").
   std::int64_t memory_limit = 0;
   /// Threads of one rank; 0: what OpenMP would use. Environment: RICCI_THREADS.
   int threads = 0;

@@ -17,7 +17,8 @@ namespace {
 /// The tensors of statements, and where they are while the statements run in thought.
 class Walk {
  public:
-  explicit Walk(const std::vector<StatementView>& statements) {
+  explicit Walk(const std::vector<StatementView>& statements)
+      : rest_(statements[0].output.tensor->world.state().tensors.live()) {
     for (const StatementView& statement : statements) {
       auto& numbers = slots_.emplace_back();
       for_each_tensor(statement, [&](const Factor& factor) { numbers.push_back(number_of(*factor.tensor)); });
@@ -31,8 +32,25 @@ class Walk {
     for (std::size_t number : slots_[s]) result.push_back(where_[number]);
     return result;
   }
+  /// Bytes of all other tensors of the world, on this rank.
+  std::int64_t others(std::size_t s) const {
+    std::int64_t sum = std::max<std::int64_t>(0, rest_);  // another World of the same ranks counts its own
+    for (std::size_t number = 0; number < tensors_.size(); ++number) {
+      const bool is_other = std::find(slots_[s].begin(), slots_[s].end(), number) == slots_[s].end();
+      sum += is_other ? bytes_[number] : 0;
+    }
+    return sum;
+  }
   void leave(std::size_t s, const PreparedStatement& prepared) {
-    for (std::size_t slot = slots_[s].size(); slot-- > 0;) where_[slots_[s][slot]] = prepared.leaves(slot);
+    for (std::size_t slot = slots_[s].size(); slot-- > 0;) {
+      const std::size_t number = slots_[s][slot];
+      if (where_[number] == prepared.leaves(slot)) continue;
+      where_[number] = prepared.leaves(slot);
+      const TensorState& tensor = *tensors_[number];
+      const std::int64_t elements =
+          layout::Distribution(tensor.shape, where_[number]).local(tensor.world.rank()).size();
+      bytes_[number] = elements * static_cast<std::int64_t>(element_size(tensor.type));
+    }
   }
   bool is_where_it_began() const { return where_ == begun_; }
 
@@ -42,35 +60,43 @@ class Walk {
     if (known != tensors_.end()) return static_cast<std::size_t>(known - tensors_.begin());
     tensors_.push_back(&tensor);
     where_.push_back(tensor.placement->distribution().layout());
+    bytes_.push_back(tensor.data.bytes());
+    rest_ -= tensor.data.bytes();
     return tensors_.size() - 1;
   }
 
+  std::int64_t rest_;  // bytes of tensors that no statement uses
   std::vector<const TensorState*> tensors_;
   std::vector<std::vector<std::size_t>> slots_;  // [statement][slot]
   std::vector<Layout> where_, begun_;            // [tensor]
+  std::vector<std::int64_t> bytes_;              // [tensor]: of this rank
 };
 
 }  // namespace
 
-std::int64_t bytes_of_others(const StatementView& statement) {
+std::int64_t bytes_of_tensors(const StatementView& statement) {
   std::vector<const TensorState*> tensors;
   for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
   std::sort(tensors.begin(), tensors.end());
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
-  std::int64_t bytes = statement.output.tensor->world.state().tensors.live();
-  for (const TensorState* tensor : tensors) bytes -= tensor->data.bytes();
-  return std::max<std::int64_t>(0, bytes);  // tensors of another World of the same ranks are counted there
+  std::int64_t bytes = 0;
+  for (const TensorState* tensor : tensors) bytes += tensor->data.bytes();
+  return bytes;
+}
+
+std::int64_t bytes_of_others(const StatementView& statement) {
+  const std::int64_t all = statement.output.tensor->world.state().tensors.live();
+  return std::max<std::int64_t>(0, all - bytes_of_tensors(statement));  // as in Walk::others
 }
 
 std::vector<std::int64_t> bytes_needed(const std::vector<StatementView>& statements, const Prepared& prepared,
                                        const Options& options, int runs) {
   Walk walk(statements);
   std::vector<std::int64_t> needed(statements.size(), 0);
-  // Tensors that an earlier statement moves are among the others with what they took before: layouts share evenly.
   for (int run = 0; run == 0 || (run < runs && !walk.is_where_it_began()); ++run) {
     for (std::size_t s = 0; s < statements.size(); ++s) {
       const std::int64_t here = prepared[s]->bytes_needed(walk.layouts(s), options);
-      needed[s] = std::max(needed[s], here + bytes_of_others(statements[s]));
+      needed[s] = std::max(needed[s], here + walk.others(s));
       walk.leave(s, *prepared[s]);
     }
   }

@@ -9,7 +9,8 @@ namespace ricci::detail {
 
 using Prepared = std::vector<std::shared_ptr<const PreparedStatement>>;
 
-/// Of this rank: tensors of the world that the statement has nothing to do with.
+/// Of this rank: the tensors of a statement, each once, and all others of its world.
+std::int64_t bytes_of_tensors(const StatementView& statement);
 std::int64_t bytes_of_others(const StatementView& statement);
 
 /// Bytes that each statement needs on the rank that needs most, if all are run one after the other and that `runs`

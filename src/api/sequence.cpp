@@ -75,8 +75,10 @@ class Preparation {
     }
     const auto try_out = [&](const planning::SpreadGoal& tried) -> planning::TriedGoal {
       goal = tried;
-      const Prepared plans = plan();
-      return {needed(plans)[s], plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
+      Prepared plans = plan();
+      const planning::TriedGoal result{needed(plans)[s], plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
+      if (statements_.size() == 1 && tried.most_buffers == 0) leanest_ = std::move(plans);
+      return result;
     };
     const bool moves = sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) > 1;
     const std::optional<planning::SpreadGoal> chosen = planning::choose_lean_goal(
@@ -95,7 +97,7 @@ class Preparation {
       goal.lean = true;
       goal.known = &known_;
     }
-    Prepared prepared = plan();
+    Prepared prepared = leanest_ ? std::move(*leanest_) : plan();
     const std::vector<std::int64_t> at_last = needed(prepared);
     const auto most = std::max_element(at_last.begin(), at_last.end());
     if (*most <= options_.memory_limit) return prepared;
@@ -137,7 +139,8 @@ class Preparation {
   std::vector<const TensorState*> tensors_;  // by number
   planning::Sequence sequence_;
   planning::KnownSpreads known_;
-  std::vector<bool> is_lean_;  // [statement]: its plan was chosen for the sake of the limit
+  std::vector<bool> is_lean_;        // [statement]: its plan was chosen for the sake of the limit
+  std::optional<Prepared> leanest_;  // of a statement by itself, once it was tried
 };
 
 /// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.

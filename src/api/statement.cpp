@@ -226,8 +226,8 @@ void PreparedStatement::print(std::ostream& out) const {
 std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
                                                                 const Options& options) const {
   constexpr std::int64_t large = std::int64_t{32} << 20;
-  const std::int64_t all_tensors = world_.tensors.live(), tensors = all_tensors - bytes_of_others(statement);
-  if (options.memory_limit > 0) return exec::without_overhead(options.memory_limit) - all_tensors;
+  if (options.memory_limit > 0) return exec::without_overhead(options.memory_limit) - world_.tensors.live();
+  const std::int64_t tensors = bytes_of_tensors(statement);
   if (tensors < large) return std::nullopt;
   return exec::without_overhead(tensors + cost(options).peak_bytes) - tensors;
 }

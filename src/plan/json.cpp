@@ -69,6 +69,7 @@ ordered_json spread_of(const DistributedPlan& plan, const SpreadNode& node) {
           {"algorithm", name_of_algorithm(problem, spread)},
           {"classes", classes},
           {"phases", spread.phases},
+          {"lean", spread.lean},
           {"relays",
            {{"a", relay_of(spread.fetch[0])}, {"b", relay_of(spread.fetch[1])}, {"sums", relay_of({spread.sums, 1})}}},
           {"output", text_of(spread.c)},

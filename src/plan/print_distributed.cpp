@@ -104,8 +104,8 @@ std::ostream& operator<<(std::ostream& out, const DistributedPlan& plan) {
                        amount(spread.products * problem.flops_per_product, "flop"),
                        amount(static_cast<double>(spread.words), "words"),
                        amount(static_cast<double>(spread.words) * size, "B"), spread.messages, spread.seconds);
-    out << fmt::format("                {} phase{}, buffers of {}\n", spread.phases, spread.phases == 1 ? "" : "s",
-                       amount(static_cast<double>(spread.buffers) * size, "B"));
+    out << fmt::format("                {} phase{}{}, buffers of {}\n", spread.phases, spread.phases == 1 ? "" : "s",
+                       spread.lean ? ", lean" : "", amount(static_cast<double>(spread.buffers) * size, "B"));
     if (problem.b.shape) {
       out << fmt::format("                at least {} for full operands and unlimited memory\n",
                          amount(lower_bound_words(problem), "words"));
