@@ -8,6 +8,7 @@
 #include <ricci/error.hpp>
 #include <ricci/plan.hpp>
 
+#include "api/memory_need.hpp"
 #include "api/sequence.hpp"
 #include "api/tensor_state.hpp"
 
@@ -64,12 +65,15 @@ Plan plan(const Statement& statement) { return plan(std::vector<Statement>{state
 
 Report Plan::run() const {
   // A sequence is refused as a whole, before its first statement changes anything.
+  std::vector<detail::StatementView> views;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
-    state_->prepared[i]->check_ready(view(state_->statements[i]), state_->options);
+    views.push_back(view(state_->statements[i]));
+    state_->prepared[i]->check_ready(views.back());
   }
+  detail::check_memory(views, state_->prepared, state_->options);
   Report report;
   for (std::size_t i = 0; i < state_->statements.size(); ++i) {
-    state_->prepared[i]->run(view(state_->statements[i]), state_->options, &report);
+    state_->prepared[i]->run(views[i], state_->options, &report);
   }
   return report;
 }

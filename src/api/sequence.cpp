@@ -1,7 +1,6 @@
 #include "api/sequence.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,18 +8,18 @@
 #include <malloc.h>
 #endif
 
+#include "api/memory_need.hpp"
 #include "api/planned_once.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "plan/forced_blocks.hpp"
+#include "plan/lean_search.hpp"
 #include "plan/sequence.hpp"
 
 namespace ricci::detail {
 
 namespace {
-
-using Prepared = std::vector<std::shared_ptr<const PreparedStatement>>;
 
 class Preparation {
  public:
@@ -28,6 +27,7 @@ class Preparation {
       : statements_(statements), options_(options), world_(statements[0].output.tensor->world) {
     sequence_.ranks = world_.size();
     sequence_.runs = std::max(1, options.runs);
+    is_lean_.assign(statements.size(), false);
     for (const StatementView& statement : statements) {
       planning::SequenceStatement& added =
           sequence_.statements.emplace_back(planning::SequenceStatement{plan_locally(statement, options), {}});
@@ -41,71 +41,66 @@ class Preparation {
   Prepared run() {
     Prepared prepared = plan();
     if (options_.memory_limit <= 0) return prepared;
+    const std::vector<std::int64_t> at_first = needed(prepared);
     // A leaner statement may leave its tensors elsewhere, so that others need more.
     for (bool all_fit = false; !std::exchange(all_fit, true);) {
       for (std::size_t s = 0; s < statements_.size(); ++s) {
-        if (fits(prepared, s)) continue;
-        const bool was_lean = sequence_.goals[s].most_buffers >= 0;
-        if (was_lean) prepared[s]->check_memory(statements_[s], options_);
-        make_lean(prepared, s);
+        if (needed(prepared)[s] <= options_.memory_limit) continue;
+        std::optional<Prepared> lean;
+        if (!is_lean_[s]) lean = with_lean(prepared, s);
+        if (!lean) return as_lean_as_can_be(at_first);
+        is_lean_[s] = true;
+        prepared = std::move(*lean);
         all_fit = false;
       }
     }
-    give_back_heap();
     return prepared;
   }
 
  private:
-  bool fits(const Prepared& prepared, std::size_t s) const {
-    return prepared[s]->bytes_needed(statements_[s], options_) <= options_.memory_limit;
+  /// By each statement. A second run may begin elsewhere.
+  std::vector<std::int64_t> needed(const Prepared& prepared) const {
+    return bytes_needed(statements_, prepared, options_, 2);
   }
 
-  /// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
-  static void give_back_heap() {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-  }
-
-  /// The leanest plan first: what it needs is what a message can promise. Then as much for buffers as there can be, in
-  /// steps that do not depend on the limit: a larger limit never ends with a leaner plan.
-  void make_lean(Prepared& prepared, std::size_t s) {
-    if (prepared[s]->is_whole()) prepared[s]->check_memory(statements_[s], options_);
-    Prepared lean = plan_with(s, 0);
-    if (!fits(lean, s)) {
-      const auto needed = [&](const Prepared& plans) { return plans[s]->bytes_needed(statements_[s], options_); };
-      (needed(prepared) < needed(lean) ? prepared : lean)[s]->check_memory(statements_[s], options_);
+  /// Nothing where statement s cannot do with the limit.
+  std::optional<Prepared> with_lean(const Prepared& prepared, std::size_t s) {
+    planning::SpreadGoal& goal = sequence_.goals[s];
+    goal.known = &known_;
+    if (prepared[s]->is_whole()) {  // kernels are all that can be lean
+      goal.lean = true;
+      Prepared lean = plan();
+      if (needed(lean)[s] > options_.memory_limit) return std::nullopt;
+      return lean;
     }
-    const std::int64_t size = static_cast<std::int64_t>(element_size(statements_[s].output.tensor->type));
-    const std::int64_t left = options_.memory_limit - lean[s]->bytes_needed(statements_[s], options_);
-    const std::int64_t least = lean[s]->buffers();
-    prepared = std::move(lean);
-    int low = 0;
-    while (rung(low + 1) <= least) ++low;
-    int high = low + 1;
-    while (rung(high - 1) < 2 * (least + left / size)) ++high;
-    std::int64_t buffers = 0;  // that the plan so far may have
-    for (int middle = high - 1; high - low > 1; middle = (low + high) / 2) {
-      Prepared other = plan_with(s, rung(middle));
-      if (fits(other, s)) {
-        low = middle;
-        buffers = rung(middle);
-        prepared = std::move(other);
-      } else {
-        high = middle;
-      }
-    }
-    sequence_.goals[s].most_buffers = buffers;
-  }
-
-  /// Elements: half as many again, from 1024 on.
-  static std::int64_t rung(int number) { return static_cast<std::int64_t>(1024 * std::pow(1.5, number)); }
-
-  Prepared plan_with(std::size_t s, std::int64_t most_buffers) {
-    sequence_.goals[s].most_buffers = most_buffers;
-    sequence_.goals[s].rival = 0;
-    sequence_.goals[s].known = &known_;
+    const auto try_out = [&](const planning::SpreadGoal& tried) -> planning::TriedGoal {
+      goal = tried;
+      const Prepared plans = plan();
+      return {needed(plans)[s], plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
+    };
+    const bool moves = sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) > 1;
+    const std::optional<planning::SpreadGoal> chosen = planning::choose_lean_goal(
+        goal, options_.memory_limit, element_size(statements_[s].output.tensor->type), moves, try_out);
+    if (!chosen) return std::nullopt;
+    goal = *chosen;
     return plan();
+  }
+
+  /// All statements at their leanest. Where that is still too much, it is what a message can promise to suffice, or
+  /// what they needed at first.
+  Prepared as_lean_as_can_be(const std::vector<std::int64_t>& at_first) {
+    for (planning::SpreadGoal& goal : sequence_.goals) {
+      goal.rival = goal.phases = 0;
+      goal.most_buffers = 0;
+      goal.lean = true;
+      goal.known = &known_;
+    }
+    Prepared prepared = plan();
+    const std::vector<std::int64_t> at_last = needed(prepared);
+    const auto most = std::max_element(at_last.begin(), at_last.end());
+    if (*most <= options_.memory_limit) return prepared;
+    const std::int64_t least = std::min(*most, *std::max_element(at_first.begin(), at_first.end()));
+    refuse(statements_[static_cast<std::size_t>(most - at_last.begin())], least, options_);
   }
 
   int number_of(const TensorState& tensor) {
@@ -121,15 +116,17 @@ class Preparation {
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       const planning::SpreadGoal& goal = sequence_.goals[s];
       for (int tensor : sequence_.statements[s].tensors) key += fmt::format(" t{}", tensor);
-      key += fmt::format(" {} {} {} {}", goal.most_buffers, goal.rival, static_cast<int>(goal.strategy),
-                         cache_key(statements_[s]));
+      key += fmt::format(" {} {} {} {} {} {}", goal.most_buffers, goal.phases, goal.lean, goal.rival,
+                         static_cast<int>(goal.strategy), cache_key(statements_[s]));
     }
     const MachineModel& machine = world_.size() > 1 ? world_.state().common_machine() : world_.state().machine;
     auto plans = planned_once(key, [&] { return planning::plan_sequence(sequence_, machine); });
     Prepared prepared;
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       prepared.push_back(plans[s] ? std::make_shared<const PreparedStatement>(statements_[s], std::move(*plans[s]))
-                                  : std::make_shared<const PreparedStatement>(sequence_.statements[s].local));
+                                  : std::make_shared<const PreparedStatement>(
+                                        statements_[s], sequence_.statements[s].local,
+                                        sequence_.goals[s].lean ? kernels::Blocks::lean : kernels::Blocks::usual));
     }
     return prepared;
   }
@@ -140,27 +137,28 @@ class Preparation {
   std::vector<const TensorState*> tensors_;  // by number
   planning::Sequence sequence_;
   planning::KnownSpreads known_;
+  std::vector<bool> is_lean_;  // [statement]: its plan was chosen for the sake of the limit
 };
+
+/// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
+void give_back_heap() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 }  // namespace
 
 Prepared prepare(const std::vector<StatementView>& statements, const Options& options) {
   for (const StatementView& statement : statements) check_not_empty(statement);
-  // Tensors of different worlds have nothing to do with each other.
   Prepared prepared(statements.size());
-  for (std::size_t first = 0; first < statements.size(); ++first) {
-    if (prepared[first]) continue;
-    const auto& communicator = communicator_of(*statements[first].output.tensor);
+  for_each_world(statements, [&](const std::vector<std::size_t>& numbers) {
     std::vector<StatementView> of_world;
-    std::vector<std::size_t> numbers;
-    for (std::size_t s = first; s < statements.size(); ++s) {
-      if (!communicator_of(*statements[s].output.tensor).same_ranks(communicator)) continue;
-      of_world.push_back(statements[s]);
-      numbers.push_back(s);
-    }
+    for (std::size_t s : numbers) of_world.push_back(statements[s]);
     Prepared together = Preparation(of_world, options).run();
     for (std::size_t i = 0; i < numbers.size(); ++i) prepared[numbers[i]] = std::move(together[i]);
-  }
+  });
+  if (options.memory_limit > 0) give_back_heap();
   return prepared;
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,12 +14,12 @@
 #include <ricci/error.hpp>
 
 #include "api/check_alike.hpp"
+#include "api/memory_need.hpp"
 #include "api/sequence.hpp"
 #include "api/tensor_state.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
 #include "exec/overhead.hpp"
-#include "exec/redistribute.hpp"
 #include "notation/bound_statement.hpp"
 #include "plan/json.hpp"
 
@@ -59,15 +61,13 @@ void check_types(const StatementView& statement) {
   }
 }
 
-/// Of all its tensors on this rank, each once.
-std::int64_t tensor_bytes(const StatementView& statement) {
-  std::vector<const TensorState*> tensors;
-  for_each_tensor(statement, [&](const Factor& factor) { tensors.push_back(factor.tensor.get()); });
-  std::sort(tensors.begin(), tensors.end());
-  tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
-  std::int64_t bytes = 0;
-  for (const TensorState* tensor : tensors) bytes += tensor->data.bytes();
-  return bytes;
+/// [slot]: whether an earlier one has the same tensor.
+std::vector<bool> repeated_slots(const StatementView& statement) {
+  std::set<const TensorState*> seen;
+  std::vector<bool> repeated;
+  for_each_tensor(statement,
+                  [&](const Factor& factor) { repeated.push_back(!seen.insert(factor.tensor.get()).second); });
+  return repeated;
 }
 
 notation::WrittenStatement written(const StatementView& statement) {
@@ -136,57 +136,74 @@ std::string cache_key(const StatementView& statement) {
   return key;
 }
 
-PreparedStatement::PreparedStatement(planning::LocalPlan plan)
-    : whole_(std::make_unique<const exec::Executable>(std::move(plan))) {}
+bool of_one_world(const StatementView& one, const StatementView& other) {
+  return communicator_of(*one.output.tensor).same_ranks(communicator_of(*other.output.tensor));
+}
 
-PreparedStatement::PreparedStatement(const StatementView& statement, planning::DistributedPlan plan) {
-  const TensorState& output = *statement.output.tensor;
-  WorldState& world = output.world.state();
-  const int rank = output.world.rank();
-  const std::size_t size = element_size(output.type);
-  for (const planning::TensorMove& move : plan.moves) {
-    const auto& shape = plan.local.slots[move.slot];
-    const layout::Distribution before(shape, plan.before[move.slot]), after(shape, plan.layouts[move.slot]);
-    auto moves = world.redistributions.find_or_make(before, after, rank, size);
-    const auto bytes = [&](std::int64_t elements) { return elements * static_cast<std::int64_t>(size); };
-    moves_.push_back({moves, bytes(before.local(rank).size()), bytes(after.local(rank).size()),
-                      bytes(exec::Redistribute::buffer_elements(*moves)) + moves->table_bytes()});
-  }
-  std::set<const TensorState*> seen;
-  std::size_t slot = 0;
+PreparedStatement::PreparedStatement(const StatementView& statement, planning::LocalPlan plan, kernels::Blocks blocks)
+    : whole_(std::make_unique<const exec::Executable>(std::move(plan), blocks)),
+      world_(statement.output.tensor->world.state()),
+      repeated_(repeated_slots(statement)) {
   for_each_tensor(statement, [&](const Factor& factor) {
-    const std::size_t here = slot++;
-    if (!seen.insert(factor.tensor.get()).second || plan.before[here] == plan.layouts[here]) return;
-    const auto elements = [&](const Layout& layout) {
-      return layout::Distribution(plan.local.slots[here], layout).local(rank).size();
-    };
-    growth_ += (elements(plan.layouts[here]) - elements(plan.before[here])) * static_cast<std::int64_t>(size);
+    wanted_.push_back(Layout::replicated(factor.tensor->shape->order(), world_.communicator.size()));
   });
-  spread_ = std::make_unique<const exec::DistributedExecutable>(std::move(plan), rank);
+  before_ = wanted_;
+  left_ = wanted_[0];
+  moves_ = moves_from(before_);
+}
+
+PreparedStatement::PreparedStatement(const StatementView& statement, planning::DistributedPlan plan)
+    : spread_(
+          std::make_unique<const exec::DistributedExecutable>(std::move(plan), statement.output.tensor->world.rank())),
+      world_(statement.output.tensor->world.state()),
+      repeated_(repeated_slots(statement)),
+      before_(spread_->plan().before),
+      wanted_(spread_->plan().layouts),
+      left_(spread_->plan().output) {
+  moves_ = moves_from(before_);
 }
 
 const planning::LocalPlan& PreparedStatement::plan() const { return whole_ ? whole_->plan() : spread_->plan().local; }
 
+exec::MovesNeed PreparedStatement::moves_from(const std::vector<Layout>& before) const {
+  std::vector<exec::MovedTensor> tensors;
+  for (std::size_t slot = 0; slot < before.size(); ++slot) {
+    if (repeated_[slot]) continue;
+    const bool is_exchanged = slot == 0 && planning::output_is_only_written(plan());
+    tensors.push_back({plan().slots[slot], before[slot], wanted_[slot], is_exchanged});
+  }
+  return exec::need_of_moves(tensors, element_size(plan().statement.type), world_.communicator.rank(),
+                             world_.redistributions);
+}
+
+std::int64_t PreparedStatement::peak_of_nodes(const Options& options) const {
+  return whole_ ? whole_->peak_bytes(thread_count(options)) : spread_->cost(thread_count(options)).peak_bytes;
+}
+
+std::int64_t PreparedStatement::bytes_needed(const std::vector<Layout>& before, const Options& options) const {
+  const exec::MovesNeed moves = before == before_ ? moves_ : moves_from(before);
+  return std::max(moves.most, moves.after + peak_of_nodes(options));
+}
+
 Cost PreparedStatement::cost(const Options& options) const {
-  if (whole_) {
-    Cost cost = whole_->plan().cost;
-    cost.peak_bytes = whole_->peak_bytes(thread_count(options));
-    return cost;
-  }
-  Cost cost = spread_->cost(thread_count(options));
-  cost.peak_bytes = std::max<std::int64_t>(0, cost.peak_bytes + growth_);
-  const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
-  for (std::size_t i = 0; i < moves_.size(); ++i) {
-    cost.network_bytes += moves_[i].moves->total_sent() * size;
-    cost.received_bytes += moves_[i].moves->total_received() * size;
-    cost.peak_bytes = std::max(cost.peak_bytes, moves_[i].after + moves_[i].staging);
-    cost.seconds += spread_->plan().moves[i].cost.seconds;
-  }
+  Cost cost = whole_ ? whole_->plan().cost : spread_->cost(thread_count(options));
+  cost.peak_bytes = bytes_needed(before_, options) - moves_.before;
+  cost.network_bytes += moves_.sent;
+  cost.received_bytes += moves_.received;
+  cost.seconds = seconds(1);
   return cost;
+}
+
+double PreparedStatement::seconds(int runs) const {
+  if (whole_) return runs * whole_->plan().cost.seconds;
+  double seconds = runs * spread_->plan().seconds();
+  for (const planning::TensorMove& move : spread_->plan().moves) seconds += move.cost.seconds;
+  return seconds;
 }
 
 std::int64_t PreparedStatement::buffers() const {
   std::int64_t most = 0;
+  if (whole_) return most;
   for (const planning::SpreadNode& node : spread_->plan().nodes) most = std::max(most, node.spread.buffers);
   return most;
 }
@@ -203,56 +220,19 @@ void PreparedStatement::print(std::ostream& out) const {
   }
 }
 
-std::int64_t PreparedStatement::bytes_needed(const StatementView& statement, const Options& options) const {
-  std::set<const TensorState*> seen;
-  const int rank = statement.output.tensor->world.rank();
-  const auto size = static_cast<std::int64_t>(element_size(plan().statement.type));
-  std::int64_t held = 0;
-  std::size_t slot = 0;
-  for_each_tensor(statement, [&](const Factor& factor) {
-    const std::size_t here = slot++;
-    if (!seen.insert(factor.tensor.get()).second) return;
-    held += whole_ ? factor.tensor->data.bytes()
-                   : layout::Distribution(plan().slots[here], spread_->plan().before[here]).local(rank).size() * size;
-  });
-  const std::int64_t held_later = held + growth_;
-  // An output that is only written changes its place first of all.
-  std::int64_t needed = 0, moved = held_later;
-  for (const Move& move : moves_) moved += move.before - move.after;
-  for (const Move& move : moves_) {
-    const std::int64_t here = moved + move.after + move.staging;
-    needed = std::max(needed, here + exec::system_overhead(here));
-    moved += move.after - move.before;
-  }
-  const std::int64_t nodes =
-      whole_ ? whole_->peak_bytes(thread_count(options)) : spread_->cost(thread_count(options)).peak_bytes;
-  needed = std::max({needed, held, held_later + nodes});
-  return communicator_of(*statement.output.tensor).all_reduce(needed, comm::Operation::max);  // all decide alike
-}
-
-void PreparedStatement::check_memory(const StatementView& statement, const Options& options) const {
-  if (options.memory_limit <= 0) return;
-  const std::int64_t needed = bytes_needed(statement, options);
-  if (needed <= options.memory_limit) return;
-  throw ResourceError(
-      fmt::format("the statement needs {} bytes for its tensors and buffers, but the memory limit is {} bytes; "
-                  "allow at least {}",
-                  needed, options.memory_limit, needed));
-}
-
 // What the pool keeps from earlier statements must not add to what this one was said to need. With a limit it may use
 // up what is left of it. Small statements leave the pool alone: large ones between them would have to fault in all
 // their memory again.
 std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
                                                                 const Options& options) const {
   constexpr std::int64_t large = std::int64_t{32} << 20;
-  const std::int64_t tensors = tensor_bytes(statement);
-  if (options.memory_limit <= 0 && tensors < large) return std::nullopt;
-  const std::int64_t all = options.memory_limit > 0 ? options.memory_limit : tensors + cost(options).peak_bytes;
-  return exec::without_overhead(all) - tensors;
+  const std::int64_t all_tensors = world_.tensors.live(), tensors = all_tensors - bytes_of_others(statement);
+  if (options.memory_limit > 0) return exec::without_overhead(options.memory_limit) - all_tensors;
+  if (tensors < large) return std::nullopt;
+  return exec::without_overhead(tensors + cost(options).peak_bytes) - tensors;
 }
 
-void PreparedStatement::check_ready(const StatementView& statement, const Options& options) const {
+void PreparedStatement::check_ready(const StatementView& statement) const {
   check_not_empty(statement);
   std::size_t slot = 0;
   for_each_tensor(statement, [&](const Factor& factor) {
@@ -267,21 +247,15 @@ void PreparedStatement::check_ready(const StatementView& statement, const Option
     throw InputError(fmt::format("the tensor with the labels \"{}\" has {} than when the plan was made; plan again",
                                  factor.labels, changed));
   });
-  check_memory(statement, options);
 }
 
 std::optional<Layout> PreparedStatement::wanted_elsewhere(std::size_t slot, const TensorState& state) const {
-  if (whole_) {
-    if (state.placement->is_whole()) return std::nullopt;
-    return Layout::replicated(state.shape->order(), state.world.size());
-  }
-  const Layout& wanted = spread_->plan().layouts[slot];
-  if (state.placement->distribution().is_as(wanted)) return std::nullopt;
-  return wanted;
+  if (whole_ ? state.placement->is_whole() : state.placement->distribution().is_as(wanted_[slot])) return std::nullopt;
+  return wanted_[slot];
 }
 
 bool PreparedStatement::is_left_elsewhere(const TensorState& output) const {
-  return spread_ && !output.placement->distribution().is_as(spread_->plan().output);
+  return spread_ && !output.placement->distribution().is_as(left_);
 }
 
 bool PreparedStatement::bring_tensors(const StatementView& statement, Report* report) const {
@@ -298,42 +272,40 @@ bool PreparedStatement::bring_tensors(const StatementView& statement, Report* re
     auto placement = std::make_shared<const Placement>(state.shape, *wanted, state.world.rank());
     if (here == 0 && planning::output_is_only_written(plan())) {
       const std::int64_t size = static_cast<std::int64_t>(element_size(state.type)), old_bytes = state.data.bytes();
-      world.pool.give(std::move(state.data));
+      world.pool.give(std::exchange(state.data, {}));
+      AlignedBuffer data;
       try {
-        comm::together(communicator, [&] { state.data = world.pool.take(placement->size() * size); });
+        comm::together(communicator, [&] { data = world.pool.take(placement->size() * size); });
       } catch (...) {
-        state.data = AlignedBuffer(old_bytes);  // what was just given away: the tensor is as large as before
+        state.data = AlignedBuffer(old_bytes, &world.tensors);  // as large as before
         throw;
       }
-      state.placement = std::move(placement);
+      replace_data(state, std::move(data), std::move(placement));
       return;
     }
     const std::int64_t sent = communicator.traffic().bytes, received = communicator.bytes_received();
     const auto start = std::chrono::steady_clock::now();
-    const layout::Distribution before = state.placement->distribution();
+    const Layout before = state.placement->distribution().layout();
     MemoryMeter& meter = world.pool.meter();
     const std::int64_t live = meter.live();
     meter.restart();
     AlignedBuffer data = moved(state, *placement);
-    std::swap(state.data, data);
-    world.pool.give(std::move(data));
-    state.placement = placement;
+    const std::int64_t peak = meter.peak() - live;
+    replace_data(state, std::move(data), std::move(placement));
     if (!report) return;
     ReportLine line;
     std::ostringstream what;
     what << "move [" << factor.labels << "] to " << *wanted;
     line.what = what.str();
     const auto size = element_size(state.type);
-    const auto moves = world.redistributions.find_or_make(before, placement->distribution(), state.world.rank(), size);
-    line.predicted.network_bytes = moves->total_sent() * static_cast<std::int64_t>(size);
-    line.predicted.received_bytes = moves->total_received() * static_cast<std::int64_t>(size);
-    line.predicted.seconds =
-        planning::move_cost(state.shape, before.layout(), *wanted, size, world.common_machine()).seconds;
-    line.predicted.peak_bytes =
-        (placement->size() + exec::Redistribute::buffer_elements(*moves)) * static_cast<std::int64_t>(size) +
-        moves->table_bytes();
+    const exec::MovesNeed need =
+        exec::need_of_moves({{state.shape, before, *wanted}}, size, state.world.rank(), world.redistributions);
+    line.predicted.network_bytes = need.sent;
+    line.predicted.received_bytes = need.received;
+    line.predicted.seconds = planning::move_cost(state.shape, before, *wanted, size, world.common_machine()).seconds;
+    line.predicted.peak_bytes = need.most - need.before;
     line.measured = line.predicted;
-    line.measured.peak_bytes = meter.peak() - live;
+    line.measured.peak_bytes = peak;
     line.measured.network_bytes = communicator.traffic().bytes - sent;
     line.measured.received_bytes = communicator.bytes_received() - received;
     line.measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -365,11 +337,22 @@ void PreparedStatement::run(const StatementView& statement, const Options& optio
   } else {
     auto made = spread_->run({world.communicator, world.pool, world.redistributions}, binding, report);
     if (!made) return;
-    std::swap(output.data, *made);
-    world.pool.give(std::move(*made));
-    output.placement = std::make_shared<const Placement>(output.shape, spread_->plan().output, output.world.rank());
+    replace_data(output, std::move(*made), std::make_shared<const Placement>(output.shape, left_, output.world.rank()));
   }
 }
+
+namespace {
+
+/// How much a statement may take, in steps of an eighth: with about as much it gets the same plan again, whatever other
+/// tensors come and go. Collective.
+int class_of_room(const StatementView& statement, const Options& options) {
+  const std::int64_t others =
+      communicator_of(*statement.output.tensor).all_reduce(bytes_of_others(statement), comm::Operation::max);
+  const auto room = static_cast<double>(std::max<std::int64_t>(1, options.memory_limit - others));
+  return static_cast<int>(std::log2(room) * 8);
+}
+
+}  // namespace
 
 void run_now(const StatementView& statement) {
   check_not_empty(statement);
@@ -379,21 +362,23 @@ void run_now(const StatementView& statement) {
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
   const Options& options = world.options;
-  if (options.rival > 0 || options.memory_limit > 0 || options.runs > 1 || options.strategy != Strategy::any ||
-      !options.blocks.empty()) {
-    key += fmt::format("{} {} {} {} {}", options.rival, options.memory_limit, options.runs,
-                       static_cast<int>(options.strategy), options.blocks);
+  if (options.rival > 0 || options.runs > 1 || options.strategy != Strategy::any || !options.blocks.empty()) {
+    key += fmt::format("{} {} {} {}", options.rival, options.runs, static_cast<int>(options.strategy), options.blocks);
   }
+  if (options.memory_limit > 0) key += fmt::format(" in {}", class_of_room(statement, options));
   auto prepared = world.cache.find(key);
   check_worlds(statement);
-  if (prepared) {
-    check_types(statement);
-  } else {
-    prepared = prepare({statement}, world.options)[0];
+  const bool was_known = prepared != nullptr;
+  if (was_known) check_types(statement);
+  const auto fits = [&] {
+    return options.memory_limit <= 0 || bytes_needed({statement}, {prepared}, options, 1)[0] <= options.memory_limit;
+  };
+  if (!was_known || !fits()) {
+    prepared = prepare({statement}, options)[0];
     world.cache.insert(key, prepared);
   }
-  prepared->check_ready(statement, world.options);
-  prepared->run(statement, world.options, nullptr);
+  prepared->check_ready(statement);
+  prepared->run(statement, options, nullptr);
 }
 
 }  // namespace ricci::detail

@@ -13,6 +13,7 @@
 
 #include "exec/distributed.hpp"
 #include "exec/executable.hpp"
+#include "exec/tensor_moves.hpp"
 
 namespace ricci::detail {
 
@@ -44,11 +45,14 @@ void for_each_tensor(const StatementView& statement, F f) {
   }
 }
 
+/// Whether the outputs of two statements belong to the same ranks.
+bool of_one_world(const StatementView& one, const StatementView& other);
+
 /// A statement that has been checked, planned and made ready to run.
 class PreparedStatement {
  public:
   /// Every rank has all of every tensor.
-  explicit PreparedStatement(planning::LocalPlan plan);
+  PreparedStatement(const StatementView& statement, planning::LocalPlan plan, kernels::Blocks blocks);
   /// The tensors are spread.
   PreparedStatement(const StatementView& statement, planning::DistributedPlan plan);
 
@@ -61,34 +65,38 @@ class PreparedStatement {
   Cost cost(const Options& options) const;
   void print(std::ostream& out) const;
   nlohmann::ordered_json json() const;
-  /// Of the statement's tensors and its buffers, on the rank that needs most. Collective.
-  std::int64_t bytes_needed(const StatementView& statement, const Options& options) const;
-  /// ResourceError where that is more than the limit, if there is one. Collective then.
-  void check_memory(const StatementView& statement, const Options& options) const;
-  /// All that can be known before a run: the tensors are there, have the shapes of the plan, those that the user has
-  /// placed its layouts, and all fits into the limit. Collective where there is a limit.
-  void check_ready(const StatementView& statement, const Options& options) const;
+  /// Of the nodes in so many runs, and of the moves before the first.
+  double seconds(int runs) const;
+  /// Of this rank: tensors and buffers at their greatest, if the tensors are in these layouts before (by slot).
+  std::int64_t bytes_needed(const std::vector<Layout>& before, const Options& options) const;
+  /// Where a run leaves the tensor of a slot.
+  const Layout& leaves(std::size_t slot) const { return slot == 0 ? left_ : wanted_[slot]; }
+  /// All that can be known before a run, but for memory: the tensors are there, have the shapes of the plan, and those
+  /// that the user has placed its layouts.
+  void check_ready(const StatementView& statement) const;
   /// Tensors that are elsewhere are moved to where the plan wants them, and the output is left where the plan says.
   void run(const StatementView& statement, const Options& options, Report* report) const;
 
  private:
-  /// A tensor that has to be elsewhere before the nodes run, from where it was when the plan was made.
-  struct Move {
-    std::shared_ptr<const layout::Redistribution> moves;
-    std::int64_t before, after, staging;  // bytes of this rank
-  };
   /// Where the nodes want a tensor that is not there.
   std::optional<Layout> wanted_elsewhere(std::size_t slot, const TensorState& state) const;
   /// Whether a run would leave the output elsewhere than it is.
   bool is_left_elsewhere(const TensorState& output) const;
+  /// What it takes to bring the tensors there from these layouts, by slot.
+  exec::MovesNeed moves_from(const std::vector<Layout>& before) const;
+  std::int64_t peak_of_nodes(const Options& options) const;
   /// Whether any tensor was moved.
   bool bring_tensors(const StatementView& statement, Report* report) const;
   std::optional<std::int64_t> room_for_buffers(const StatementView& statement, const Options& options) const;
 
   std::unique_ptr<const exec::Executable> whole_;              // every rank has all of every tensor
   std::unique_ptr<const exec::DistributedExecutable> spread_;  // or they are spread
-  std::vector<Move> moves_;
-  std::int64_t growth_ = 0;  // bytes that this rank has more of the tensors after the moves
+  WorldState& world_;           // that of the output; it outlives plans, for it keeps them
+  std::vector<bool> repeated_;  // [slot]: an earlier one has the same tensor
+  std::vector<Layout> before_;  // [slot]: where the tensors were when it was planned
+  std::vector<Layout> wanted_;  // [slot]: where the nodes want them
+  Layout left_;                 // where the output is in the end
+  exec::MovesNeed moves_;       // from where they were
 };
 
 /// How many threads a statement runs on: one where the caller's threads are at work already.

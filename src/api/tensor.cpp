@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ricci/error.hpp>
 #include <ricci/tensor.hpp>
 
 #include "api/check_alike.hpp"
@@ -13,6 +14,7 @@
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "exec/tensor_moves.hpp"
 #include "notation/labels.hpp"
 #include "util/for_each_type.hpp"
 
@@ -53,7 +55,7 @@ std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType t
   AlignedBuffer data;
   const std::int64_t bytes = placement->size() * static_cast<std::int64_t>(element_size(type));
   world.state().pool.release(bytes);
-  comm::together(world.state().communicator, [&] { data = AlignedBuffer::zeroed(bytes); });
+  comm::together(world.state().communicator, [&] { data = AlignedBuffer::zeroed(bytes, &world.state().tensors); });
   std::string print = fingerprint(*shape);
   return std::make_shared<TensorState>(
       TensorState{world, type, std::move(shape), std::move(placement), std::move(data), std::move(print)});
@@ -72,7 +74,8 @@ TensorState copy_of(const TensorState& other) {
   detail::check_alike(other.world, [&](std::ostream& out) { out << "copy " << *other.shape; });
   AlignedBuffer data;
   other.world.state().pool.release(other.data.bytes());
-  comm::together(communicator_of(other), [&] { data = AlignedBuffer(other.data.bytes()); });
+  comm::together(communicator_of(other),
+                 [&] { data = AlignedBuffer(other.data.bytes(), &other.world.state().tensors); });
   if (other.data.bytes() > 0) std::memcpy(data.data(), other.data.data(), static_cast<std::size_t>(other.data.bytes()));
   return {other.world, other.type, other.shape, other.placement, std::move(data), other.fingerprint, other.stays};
 }
@@ -146,6 +149,27 @@ Indexed Tensor<T>::operator[](std::string_view labels) const {
   return Indexed({state_, std::string(labels), false});
 }
 
+namespace {
+
+/// ResourceError on all ranks where the world's limit leaves no room for both places and the way between. Collective
+/// where there is a limit.
+void check_memory_of_move(const TensorState& state, const Layout& to) {
+  const std::int64_t limit = state.world.options().memory_limit;
+  if (limit <= 0) return;
+  detail::WorldState& world = state.world.state();
+  const exec::MovesNeed need = exec::need_of_moves({{state.shape, state.placement->distribution().layout(), to}},
+                                                   element_size(state.type), state.world.rank(), world.redistributions);
+  const std::int64_t needed =
+      communicator_of(state).all_reduce(world.tensors.live() - need.before + need.most, comm::Operation::max);
+  if (needed <= limit) return;
+  throw ResourceError(
+      fmt::format("moving the tensor needs {} bytes for all tensors and for what is under way, but the memory limit is "
+                  "{} bytes; allow at least {}",
+                  needed, limit, needed));
+}
+
+}  // namespace
+
 template <class T>
 void Tensor<T>::redistribute(const Layout& layout) {
   TensorState& state = require_state(state_);
@@ -156,13 +180,13 @@ void Tensor<T>::redistribute(const Layout& layout) {
         fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
                     layout.grid().size(), state.world.size()));
   }
-  auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
+  if (!(layout == state.placement->distribution().layout())) {
+    check_memory_of_move(state, layout);
+    auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
+    AlignedBuffer data = detail::moved(state, *placement);
+    detail::replace_data(state, std::move(data), std::move(placement));
+  }
   state.stays = true;
-  if (layout == state.placement->distribution().layout()) return;
-  AlignedBuffer data = detail::moved(state, *placement);
-  std::swap(state.data, data);
-  state.world.state().pool.give(std::move(data));
-  state.placement = std::move(placement);
 }
 
 template <class T>

@@ -40,11 +40,21 @@ void check_header(const TensorState& state, const storage::ArrayHeader& header, 
   }
 }
 
+/// What a rank reads or writes at a time: 4 MiB, or a small part of what it may take. What comes from others or goes to
+/// them takes two or three times as much beside.
+std::int64_t slab_bytes(const TensorState& state) {
+  constexpr std::int64_t least = std::int64_t{64} << 10;
+  const std::int64_t most = storage::chunk_elements(state.type) * static_cast<std::int64_t>(element_size(state.type));
+  const std::int64_t limit = state.world.options().memory_limit;
+  return limit > 0 ? std::clamp(limit / 128, least, most) : most;
+}
+
 /// Moves elements in the order of the file, of which `runs` tells where they are.
 template <class Runs>
 RunExchange exchange_of(const TensorState& state, const storage::ArrayHeader& header, Runs& runs) {
   return {communicator_of(state), state.placement->distribution(), element_size(state.type),
-          exec::largest_slab(header, state.world.size()), [&runs, rank = state.world.rank()](std::int64_t first) {
+          exec::largest_slab(header, state.world.size(), slab_bytes(state)),
+          [&runs, rank = state.world.rank()](std::int64_t first) {
             const auto run = runs.at(first);
             // What vanishes is nobody's, and need not travel.
             return RunExchange::Stretch{run.count, run.owner < 0 ? rank : run.owner};
@@ -149,25 +159,28 @@ void Tensor<T>::save(const std::string& where) const {
   const bool packed = location.format == storage::FileFormat::hdf5 || state.shape->symmetry().empty();
   const storage::ArrayHeader header{state.type, packed ? *state.shape : Shape(state.shape->extents(), {})};
   if (packed && is_alone(state)) {
-    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
-      std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
-    });
+    exec::write_together(communicator, location, header, slab_bytes(state),
+                         [&](std::int64_t first, std::int64_t count, void* out) {
+                           std::copy_n(elements<T>(state) + first, count, static_cast<T*>(out));
+                         });
   } else if (packed) {
     layout::PackedRuns runs(state.placement->locator());
     const RunExchange exchange = exchange_of(state, header, runs);
-    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
-      exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
-        std::copy_n(elements<T>(state) + runs.place(run.first), run.count, reinterpret_cast<T*>(to));
-      });
-    });
+    exec::write_together(
+        communicator, location, header, slab_bytes(state), [&](std::int64_t first, std::int64_t count, void* out) {
+          exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
+            std::copy_n(elements<T>(state) + runs.place(run.first), run.count, reinterpret_cast<T*>(to));
+          });
+        });
   } else {
     layout::RowRuns runs(state.placement->locator());
     const RunExchange exchange = exchange_of(state, header, runs);
-    exec::write_together(communicator, location, header, [&](std::int64_t first, std::int64_t count, void* out) {
-      exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
-        unfold(runs, run, elements<T>(state), reinterpret_cast<T*>(to));
-      });
-    });
+    exec::write_together(
+        communicator, location, header, slab_bytes(state), [&](std::int64_t first, std::int64_t count, void* out) {
+          exchange.fetch(first, count, static_cast<std::byte*>(out), [&](const Run& run, std::byte* to) {
+            unfold(runs, run, elements<T>(state), reinterpret_cast<T*>(to));
+          });
+        });
   }
 }
 
@@ -175,7 +188,7 @@ template <class T>
 void Tensor<T>::load(const std::string& where) {
   const TensorState& state = require_state(state_);
   const comm::Communicator& communicator = communicator_of(state);
-  const exec::SharedReader file(communicator, storage::parse_location(where));
+  const exec::SharedReader file(communicator, storage::parse_location(where), slab_bytes(state));
   const storage::ArrayHeader& header = file.header();
   comm::together(communicator, [&] { check_header(state, header, where); });
   if (!(header.shape == *state.shape)) {

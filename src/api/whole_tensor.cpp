@@ -96,9 +96,20 @@ void gather_all(const TensorState& state, std::byte* out) {
 const comm::Communicator& communicator_of(const TensorState& state) { return state.world.state().communicator; }
 
 AlignedBuffer moved(const TensorState& state, const Placement& to) {
-  AlignedBuffer target = state.world.state().pool.take(to.size() * static_cast<std::int64_t>(element_size(state.type)));
+  AlignedBuffer target;
+  comm::together(communicator_of(state), [&] {
+    target = state.world.state().pool.take(to.size() * static_cast<std::int64_t>(element_size(state.type)));
+  });
   move_between(state, *state.placement, to, state.data.data(), target.data());
   return target;
+}
+
+void replace_data(TensorState& state, AlignedBuffer data, std::shared_ptr<const Placement> placement) {
+  WorldState& world = state.world.state();
+  data.count_by(&world.tensors);
+  std::swap(state.data, data);
+  world.pool.give(std::move(data));
+  state.placement = std::move(placement);
 }
 
 void refresh_copies(const TensorState& state) {

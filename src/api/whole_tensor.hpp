@@ -12,8 +12,11 @@ namespace ricci::detail {
 
 const comm::Communicator& communicator_of(const TensorState& state);
 
-/// Moves this rank's elements to another placement of the same shape. Collective.
+/// Moves this rank's elements to another placement of the same shape. ResourceError on all ranks where memory does not
+/// suffice on one. Collective.
 AlignedBuffer moved(const TensorState& state, const Placement& to);
+/// The tensor gets this memory, with its elements in this placement; what it had goes to the pool.
+void replace_data(TensorState& state, AlignedBuffer data, std::shared_ptr<const Placement> placement);
 
 /// Gives the elements of the first copy to all others. Collective where there are any.
 void refresh_copies(const TensorState& state);

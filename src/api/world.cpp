@@ -81,7 +81,7 @@ std::shared_ptr<const PreparedStatement> PlanCache::find(const std::string& key)
 void PlanCache::insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement) {
   const std::lock_guard lock(mutex_);
   if (entries_.size() >= capacity) entries_.clear();
-  entries_.emplace(key, std::move(statement));
+  entries_.insert_or_assign(key, std::move(statement));
 }
 
 }  // namespace detail

@@ -44,6 +44,7 @@ struct WorldState {
   PlanCache cache;
   exec::RedistributionCache redistributions;
   BufferPool pool;
+  MemoryMeter tensors;  // of this rank: what its tensors hold
 
  private:
   bool agreed_ = false;  // on the machine

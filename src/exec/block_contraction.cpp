@@ -18,7 +18,17 @@ using planning::TileOperation;
 using planning::TilePlace;
 
 BlockContraction::BlockContraction(planning::BlockProgram program, ElementType type)
-    : program_(std::move(program)), type_(type) {
+    : program_(std::move(program)),
+      type_(type),
+      products_(program_.products()),
+      sent_(program_.elements_sent()),
+      received_(program_.elements_received()) {
+  count_buffers();
+  if (program_.phases.size() > 1) {
+    packed_ = planning::PackedPhases(program_.phases);
+    program_.phases = {};
+  }
+  const auto blocks = program_.lean ? kernels::Blocks::lean : kernels::Blocks::usual;
   for (const LocalOperation& operation : program_.operations) {
     const symmetry::Labelled out{&operation.out_shape, operation.out_labels};
     const symmetry::Labelled a{&operation.a_shape, operation.a_labels};
@@ -26,45 +36,67 @@ BlockContraction::BlockContraction(planning::BlockProgram program, ElementType t
         operation.has_b ? symmetry::Labelled{&operation.b_shape, operation.b_labels} : symmetry::Labelled{};
     Kernel& kernel = kernels_.emplace_back();
     if (operation.contract) {
-      kernel.contraction = std::make_unique<kernels::LocalContraction>(out, a, b, operation.extents, type);
+      kernel.contraction = std::make_unique<kernels::LocalContraction>(out, a, b, operation.extents, type, blocks);
     } else {
       kernel.map = std::make_unique<kernels::LocalMap>(out, a, b, operation.extents, element_size(type));
     }
   }
 }
 
+namespace {
+
+/// What is put together before it is sent.
+std::int64_t elements_packed(const std::vector<TileMessage>& messages) {
+  std::int64_t sum = 0;
+  for (const TileMessage& message : messages) {
+    sum += message.is_packed() ? message.size : 0;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// Two phases are there at a time, one under way while the other is worked on, unless they come alone.
+void BlockContraction::count_buffers() {
+  std::int64_t before = 0;
+  for (const Phase& phase : program_.phases) {
+    std::int64_t here = 0, packing = 0;
+    for (int x : {0, 1}) {
+      here += phase.fetched[x] + elements_packed(phase.sends[x]);
+      if (phase.cut_anew[x]) packing = std::max(packing, Redistribute::buffer_elements(*phase.cut_anew[x]));
+    }
+    if (phase.comes_alone()) before = 0;
+    fetched_ = std::max(fetched_, before + here);
+    cutting_ = std::max(cutting_, before + here + packing);
+    before = here;
+  }
+}
+
 std::int64_t BlockContraction::peak_bytes(int threads) const {
-  const auto packed = [](const std::vector<TileMessage>& messages) {
-    std::int64_t sum = 0;
-    for (const TileMessage& message : messages) sum += message.is_packed() ? message.size : 0;
-    return sum;
-  };
-  std::int64_t kernels = 0, tables = 0;
+  std::int64_t kernels = 0;
   visit_element_type(type_, [&](auto* tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
     const auto add = [&](const auto& kernel) {
       kernels = std::max(kernels, kernel.template buffer_bytes<T>(threads) - kernel.table_bytes());
-      tables += kernel.table_bytes();
     };
     for (const Kernel& kernel : kernels_) {
       if (kernel.contraction) add(*kernel.contraction);
       if (kernel.map) add(*kernel.map);
     }
   });
-  // Two phases are there at a time, one under way while the other is worked on; what is cut anew is packed before.
   const std::int64_t size = static_cast<std::int64_t>(element_size(type_));
-  std::int64_t bytes = 0, before = 0;
-  for (const Phase& phase : program_.phases) {
-    std::int64_t here = 0, packing = 0;
-    for (int x : {0, 1}) {
-      here += phase.fetched[x] + packed(phase.sends[x]);
-      if (phase.cut_anew[x]) packing = std::max(packing, Redistribute::buffer_elements(*phase.cut_anew[x]));
-    }
-    bytes = std::max(bytes, (before + here) * size + std::max(packing * size, kernels));
-    before = here;
+  const std::int64_t partials = program_.partials_received + elements_packed(program_.partials_to);
+  return std::max({fetched_ * size + kernels, cutting_ * size, partials * size}) +
+         (program_.sums + program_.partial) * size;
+}
+
+std::int64_t BlockContraction::table_bytes() const {
+  std::int64_t bytes = program_.table_bytes() + packed_.bytes();
+  for (const Phase& phase : program_.phases) bytes += phase.table_bytes();
+  for (const Kernel& kernel : kernels_) {
+    bytes += kernel.contraction ? kernel.contraction->table_bytes() : kernel.map->table_bytes();
   }
-  bytes = std::max(bytes, (program_.partials_received + packed(program_.partials_to)) * size);
-  return bytes + (program_.sums + program_.partial) * size + tables;
+  return bytes;
 }
 
 namespace {
@@ -145,6 +177,23 @@ void clear(const std::vector<Range>& ranges, T* data) {
 
 }  // namespace
 
+/// The phases in order, whether they are packed or not.
+class BlockContraction::PhaseReader {
+ public:
+  explicit PhaseReader(const BlockContraction& contraction)
+      : phases_(contraction.program_.phases), packed_(contraction.packed_) {}
+  /// Null after the last.
+  std::shared_ptr<const Phase> next() {
+    if (at_ == phases_.size()) return packed_.next();
+    return {std::shared_ptr<const Phase>(), &phases_[at_++]};  // the program outlives it
+  }
+
+ private:
+  const std::vector<Phase>& phases_;
+  std::size_t at_ = 0;
+  planning::PackedPhases::Reader packed_;
+};
+
 template <class T>
 class BlockContraction::Run {
  public:
@@ -152,6 +201,7 @@ class BlockContraction::Run {
       const Tensors& tensors, kernels::LocalMap::Conjugate conjugate, T alpha, int threads)
       : kernels_(contraction.kernels_),
         program_(contraction.program_),
+        reader_(contraction),
         communicator_(communicator),
         pool_(pool),
         own_{static_cast<const T*>(tensors.a), static_cast<const T*>(tensors.b)},
@@ -163,29 +213,31 @@ class BlockContraction::Run {
         partial_(pool, bytes(program_.partial)) {}
 
   void run() {
+    std::shared_ptr<const Phase> phase = reader_.next(), coming;
     // What is being sent from the buffers of another phase must end before those: the last one ends first.
-    std::unique_ptr<Fetch> before, here, next = std::make_unique<Fetch>(*this, 0, nullptr);
+    std::unique_ptr<Fetch> before, here, next = std::make_unique<Fetch>(*this, *phase, 0, nullptr);
     clear(program_.cleared, c_);
     clear(program_.partial_cleared, as<T>(partial_));
-    for (std::size_t p = 0; p < program_.phases.size(); ++p) {
-      here = std::move(next);
-      const Phase* const coming = p + 1 < program_.phases.size() ? &program_.phases[p + 1] : nullptr;
+    for (int number = 0; phase; phase = std::move(coming), ++number) {
+      coming = reader_.next();
+      here = next ? std::move(next) : std::make_unique<Fetch>(*this, *phase, number, nullptr);
       // Two phases are in memory at a time.
-      if (coming && !before && !coming->passes_on()) next = std::make_unique<Fetch>(*this, p + 1, nullptr);
+      const bool ahead = coming && !coming->comes_alone();
+      if (ahead && !before && !coming->passes_on()) next = std::make_unique<Fetch>(*this, *coming, number + 1, nullptr);
       here->finish();
       before.reset();  // what it passed on has been sent
-      if (coming && !next) next = std::make_unique<Fetch>(*this, p + 1, here.get());
+      if (ahead && !next) next = std::make_unique<Fetch>(*this, *coming, number + 1, here.get());
       double products = 0;
-      for (const TileOperation& operation : program_.phases[p].operations) {
+      for (const TileOperation& operation : phase->operations) {
         if (next) next->advance();
         execute(operation, *here);
         products += program_.operations[operation.operation].products;
       }
       communicator_.account_flops(products * flops_per_product);
       if (coming && coming->passes_on()) before = std::move(here);
+      here.reset();
     }
-    here.reset();  // the partial sums of others come into its place
-    add_partials();
+    add_partials();  // those of others come into the place of the last phase
   }
 
  private:
@@ -199,10 +251,10 @@ class BlockContraction::Run {
   /// The tiles of a phase that come from others.
   class Fetch {
    public:
-    /// `before`: of the phase before, where this one passes on what came there.
-    Fetch(const Run& run, std::size_t number, const Fetch* before)
+    /// `before`: of the phase before, where this one passes on what came there. The phase must live until finish().
+    Fetch(const Run& run, const Phase& phase, int number, const Fetch* before)
         : run_(run),
-          phase_(run.program_.phases[number]),
+          phase_(phase),
           before_(before),
           buffers_{PooledBuffer(run.pool_, bytes(phase_.fetched[0])),
                    PooledBuffer(run.pool_, bytes(phase_.fetched[1]))},
@@ -332,6 +384,7 @@ class BlockContraction::Run {
 
   const std::vector<Kernel>& kernels_;
   const planning::BlockProgram& program_;
+  PhaseReader reader_;
   const comm::Communicator& communicator_;
   BufferPool& pool_;
   const T* own_[2];

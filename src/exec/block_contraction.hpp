@@ -8,6 +8,7 @@
 #include "kernels/local_contraction.hpp"
 #include "kernels/local_map.hpp"
 #include "plan/block_program.hpp"
+#include "plan/packed_phases.hpp"
 #include "util/buffer_pool.hpp"
 #include "util/element_type.hpp"
 
@@ -19,9 +20,14 @@ class BlockContraction {
   BlockContraction(const BlockContraction&) = delete;
   BlockContraction& operator=(const BlockContraction&) = delete;
 
-  const planning::BlockProgram& program() const { return program_; }
+  /// What the program comes to on this rank: multiplications, and elements that travel.
+  double products() const { return products_; }
+  std::int64_t elements_sent() const { return sent_; }
+  std::int64_t elements_received() const { return received_; }
   /// Bytes of all buffers of a run, at their greatest.
   std::int64_t peak_bytes(int threads) const;
+  /// Bytes that it takes by itself, whether it runs or not, and what of the program a run has before it.
+  std::int64_t table_bytes() const;
 
   /// This rank's elements of the tensors. b may be null.
   struct Tensors {
@@ -42,8 +48,16 @@ class BlockContraction {
   template <class T>
   class Run;
 
-  planning::BlockProgram program_;
+  class PhaseReader;
+  void count_buffers();
+
+  planning::BlockProgram program_;  // without its phases where there are several: they are packed
+  planning::PackedPhases packed_;
   ElementType type_;
+  double products_;
+  std::int64_t sent_, received_;
+  std::int64_t fetched_ = 0;     // elements of the phases that are there at a time, at the most
+  std::int64_t cutting_ = 0;     // the same with what is packed to cut an operand anew
   std::vector<Kernel> kernels_;  // one for each of the program's operations
 };
 

@@ -33,8 +33,8 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
     const planning::BlockContraction contraction = planning::block_contraction(spread.problem, spread.spread);
     planning::BlockProgram program = planning::make_program(contraction, rank);
     planning::verify(program, contraction, rank);
-    table_bytes_ += program.table_bytes();
     contractions_.back() = std::make_unique<BlockContraction>(std::move(program), local.statement.type);
+    table_bytes_ += contractions_.back()->table_bytes();
   }
   freed_after_.resize(local.nodes.size());
   for (int slot = local.first_temporary; slot < static_cast<int>(local.slots.size()); ++slot) {
@@ -57,8 +57,8 @@ DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, 
   const std::int64_t elements = made.local(rank_).size();
   Prediction prediction;
   if (contractions_[n]) {
-    prediction.sent = contractions_[n]->program().elements_sent() + elements * made.copies_served(rank_);
-    prediction.received = contractions_[n]->program().elements_received() + (made.copy_of(rank_) > 0 ? elements : 0);
+    prediction.sent = contractions_[n]->elements_sent() + elements * made.copies_served(rank_);
+    prediction.received = contractions_[n]->elements_received() + (made.copy_of(rank_) > 0 ? elements : 0);
     if (problem.c.layout && !(*problem.c.layout == spread.c)) {
       const Distribution home(plan_.local.slots[slot], *problem.c.layout);
       const std::size_t size = element_size(plan_.local.statement.type);
@@ -99,7 +99,7 @@ Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   }
   cost.peak_bytes += system_overhead(cost.peak_bytes + tensor_bytes_);
   if (!contractions_[n]) return cost;
-  cost.flops = contractions_[n]->program().products() * plan_.nodes[n].problem.flops_per_product;
+  cost.flops = contractions_[n]->products() * plan_.nodes[n].problem.flops_per_product;
   cost.bytes = plan_.local.nodes[n].cost.bytes / plan_.ranks;
   return cost;
 }

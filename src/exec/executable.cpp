@@ -13,7 +13,7 @@ using planning::Node;
 using planning::NodeKind;
 using planning::Use;
 
-Executable::Executable(planning::LocalPlan plan) : plan_(std::move(plan)) {
+Executable::Executable(planning::LocalPlan plan, kernels::Blocks blocks) : plan_(std::move(plan)) {
   const auto labelled = [this](const Use& use) -> symmetry::Labelled {
     if (use.slot == Use::none) return {};
     return {use.slot == Use::one ? &scalar_ : plan_.slots[use.slot].get(), use.labels};
@@ -26,8 +26,9 @@ Executable::Executable(planning::LocalPlan plan) : plan_(std::move(plan)) {
     }
     Prepared& prepared = prepared_.emplace_back();
     if (node.kind == NodeKind::contract) {
-      prepared.contraction = std::make_unique<kernels::LocalContraction>(
-          labelled(node.out), labelled(node.a), labelled(node.b), plan_.statement.extents, plan_.statement.type);
+      prepared.contraction =
+          std::make_unique<kernels::LocalContraction>(labelled(node.out), labelled(node.a), labelled(node.b),
+                                                      plan_.statement.extents, plan_.statement.type, blocks);
     } else if (node.kind == NodeKind::map) {
       prepared.map = std::make_unique<kernels::LocalMap>(labelled(node.out), labelled(node.a), labelled(node.b),
                                                          plan_.statement.extents, element_size(plan_.statement.type));

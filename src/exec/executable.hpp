@@ -24,7 +24,7 @@ struct Binding {
 
 class Executable {
  public:
-  explicit Executable(planning::LocalPlan plan);
+  explicit Executable(planning::LocalPlan plan, kernels::Blocks blocks = kernels::Blocks::usual);
 
   const planning::LocalPlan& plan() const { return plan_; }
   /// Temporaries and buffers at their greatest.

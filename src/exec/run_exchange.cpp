@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "util/aligned_buffer.hpp"
+
 namespace ricci::exec {
 
 namespace {
@@ -106,8 +108,8 @@ void RunExchange::fetch(std::int64_t first, std::int64_t count, std::byte* eleme
   const int copy = distribution_.copy_of(communicator_.rank());
   for_each_piece(first, count, [&](std::int64_t from, std::int64_t length) {
     const Plan runs = plan(from, length, {copy, copy});
-    std::vector<std::byte> answers(static_cast<std::size_t>(sum(runs.elements_there) * size_));
-    std::vector<std::byte> arrived(static_cast<std::size_t>(sum(runs.elements_here) * size_));
+    const AlignedBuffer answers(sum(runs.elements_there) * size_);
+    const AlignedBuffer arrived(sum(runs.elements_here) * size_);
     for (const Run& run : runs.own) give(run, elements + (run.first - first) * size_);
     std::byte* answer = answers.data();
     for (const Run& run : runs.theirs) {
@@ -128,8 +130,8 @@ void RunExchange::deliver(const std::byte* elements, std::int64_t first, std::in
   const int last_copy = to == To::all_copies ? distribution_.copies() - 1 : 0;
   for_each_piece(first, count, [&](std::int64_t from, std::int64_t length) {
     const Plan runs = plan(from, length, {0, last_copy});
-    std::vector<std::byte> sent(static_cast<std::size_t>(sum(runs.elements_here) * size_));
-    std::vector<std::byte> arrived(static_cast<std::size_t>(sum(runs.elements_there) * size_));
+    const AlignedBuffer sent(sum(runs.elements_here) * size_);
+    const AlignedBuffer arrived(sum(runs.elements_there) * size_);
     for (const Run& run : runs.own) take(run, elements + (run.first - first) * size_);
     std::byte* next = sent.data();
     for (const Run& run : runs.mine) {

@@ -10,6 +10,7 @@
 
 #include "comm/mpi_io.hpp"
 #include "storage/file.hpp"
+#include "util/aligned_buffer.hpp"
 
 namespace ricci::exec {
 
@@ -22,17 +23,17 @@ using storage::Slabs;
 
 namespace {
 
-/// 4 MiB, or as much less as gives every rank a part, but no less than a page: ranks should not share one.
-std::int64_t most_elements(const ArrayHeader& header, int ranks) {
-  const std::int64_t page = std::int64_t{4096} / static_cast<std::int64_t>(element_size(header.type));
-  return std::clamp((header.elements() + ranks - 1) / ranks, page, storage::chunk_elements(header.type));
+/// So many bytes, or as much less as gives every rank a part, but no less than a page: ranks should not share one.
+std::int64_t most_elements(const ArrayHeader& header, int ranks, std::int64_t bytes) {
+  const std::int64_t size = static_cast<std::int64_t>(element_size(header.type)), page = std::int64_t{4096} / size;
+  return std::clamp((header.elements() + ranks - 1) / ranks, page, std::max(page, bytes / size));
 }
 
 /// This rank's slabs: consecutive ones, so that what it moves between file and tensor is often its own.
 class Part {
  public:
-  Part(const Communicator& communicator, const Extents& extents, const ArrayHeader& header)
-      : slabs_(extents, most_elements(header, communicator.size())),
+  Part(const Communicator& communicator, const Extents& extents, const ArrayHeader& header, std::int64_t slab_bytes)
+      : slabs_(extents, most_elements(header, communicator.size(), slab_bytes)),
         begin_(bound(communicator.rank(), communicator.size())),
         end_(bound(communicator.rank() + 1, communicator.size())),
         rounds_((slabs_.count() + communicator.size() - 1) / communicator.size()) {}
@@ -59,14 +60,14 @@ void broadcast(const Communicator& communicator, std::string& text) {
   communicator.broadcast(std::as_writable_bytes(std::span(text)), 0);
 }
 
-std::vector<char> room_for(const Part& part, const ArrayHeader& header) {
-  return std::vector<char>(static_cast<std::size_t>(part.largest()) * element_size(header.type));
+AlignedBuffer room_for(const Part& part, const ArrayHeader& header) {
+  return AlignedBuffer(part.largest() * static_cast<std::int64_t>(element_size(header.type)));
 }
 
 void write_elements(const Communicator& communicator, const Location& location, const NewArrayPlace& place,
-                    const ArrayHeader& header, const storage::Producer& producer) {
-  const Part part(communicator, storage::extents_in_file(header), header);
-  std::vector<char> chunk = room_for(part, header);
+                    const ArrayHeader& header, std::int64_t slab_bytes, const storage::Producer& producer) {
+  const Part part(communicator, storage::extents_in_file(header), header, slab_bytes);
+  const AlignedBuffer chunk = room_for(part, header);
   std::unique_ptr<storage::ArrayWriter> writer;
   comm::together(communicator, [&] {
     const auto driver = [&](std::int64_t list) { comm::use_mpi_io(communicator, list); };
@@ -84,10 +85,12 @@ void write_elements(const Communicator& communicator, const Location& location, 
 
 }  // namespace
 
-std::int64_t largest_slab(const ArrayHeader& header, int ranks) { return most_elements(header, ranks); }
+std::int64_t largest_slab(const ArrayHeader& header, int ranks, std::int64_t slab_bytes) {
+  return most_elements(header, ranks, slab_bytes);
+}
 
 void write_together(const Communicator& communicator, const Location& location, const ArrayHeader& header,
-                    const storage::Producer& producer) {
+                    std::int64_t slab_bytes, const storage::Producer& producer) {
   std::unique_ptr<storage::NewArray> array;  // of rank 0, which makes it and gives it its name
   try {
     NewArrayPlace place;
@@ -100,7 +103,7 @@ void write_together(const Communicator& communicator, const Location& location, 
     broadcast(communicator, place.dataset);
     // A rank that cannot open the file says so before the others wait for it in a collective open.
     comm::together(communicator, [&] { storage::File::open_for_writing(place.file, storage::to_string(location)); });
-    write_elements(communicator, location, place, header, producer);
+    write_elements(communicator, location, place, header, slab_bytes, producer);
     comm::together(communicator, [&] {
       if (array) array->commit();
     });
@@ -111,7 +114,8 @@ void write_together(const Communicator& communicator, const Location& location, 
   }
 }
 
-SharedReader::SharedReader(const Communicator& communicator, const Location& location) : communicator_(communicator) {
+SharedReader::SharedReader(const Communicator& communicator, const Location& location, std::int64_t slab_bytes)
+    : communicator_(communicator), slab_bytes_(slab_bytes) {
   try {
     comm::together(communicator, [&] { reader_ = storage::open_for_reading(location); });
     // They take turns by what the file says, so it had better say the same to all.
@@ -138,8 +142,8 @@ void SharedReader::prove() const {
 }
 
 void SharedReader::read(const storage::Consumer& consumer) const {
-  const Part part(communicator_, reader_->extents(), header());
-  std::vector<char> chunk = room_for(part, header());
+  const Part part(communicator_, reader_->extents(), header(), slab_bytes_);
+  const AlignedBuffer chunk = room_for(part, header());
   for (std::int64_t round = 0; round < part.rounds(); ++round) {
     const Slab slab = part.slab(round);
     comm::together(communicator_, [&] {

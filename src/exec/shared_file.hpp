@@ -11,20 +11,20 @@
 
 namespace ricci::exec {
 
-/// The most elements that a Consumer or Producer gets at once, on any rank.
-std::int64_t largest_slab(const storage::ArrayHeader& header, int ranks);
+/// The most elements that a Consumer or Producer gets at once, on any rank, where a slab may have so many bytes.
+std::int64_t largest_slab(const storage::ArrayHeader& header, int ranks, std::int64_t slab_bytes);
 
 /// Writes an array. Every rank calls the producer for the elements that it writes, all of them equally often: it is
 /// collective, and is asked for 0 elements where this rank has nothing left. The array appears under its name only when
 /// it is complete; after an error what had the name before is still there, and nothing else. InputError where it cannot
 /// be written, ResourceError where the disk is full.
 void write_together(const comm::Communicator& communicator, const storage::Location& location,
-                    const storage::ArrayHeader& header, const storage::Producer& producer);
+                    const storage::ArrayHeader& header, std::int64_t slab_bytes, const storage::Producer& producer);
 
 class SharedReader {
  public:
   /// Opens the file on every rank. InputError where a rank cannot read it, or where ranks find different arrays.
-  SharedReader(const comm::Communicator& communicator, const storage::Location& location);
+  SharedReader(const comm::Communicator& communicator, const storage::Location& location, std::int64_t slab_bytes);
   SharedReader(const SharedReader&) = delete;
   SharedReader& operator=(const SharedReader&) = delete;
   /// Closes the file and waits until all ranks have: HDF5 locks what is open, and the next call may write it.
@@ -40,6 +40,7 @@ class SharedReader {
   void close();
 
   comm::Communicator communicator_;
+  std::int64_t slab_bytes_;
   std::unique_ptr<storage::ArrayReader> reader_;
 };
 

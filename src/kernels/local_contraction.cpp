@@ -44,8 +44,8 @@ TileShape tile_shape(ElementType type) {
 }  // namespace
 
 LocalContraction::LocalContraction(Labelled c, Labelled a, Labelled b, const std::vector<std::int64_t>& extents,
-                                   ElementType type)
-    : c_(std::move(c)), labels_(extents.size()) {
+                                   ElementType type, Blocks blocks)
+    : c_(std::move(c)), labels_(extents.size()), size_of_blocks_(blocks) {
   swapped_ = output_runs_along_b(c_, a, b);
   a_ = swapped_ ? std::move(b) : std::move(a);
   b_ = swapped_ ? std::move(a) : std::move(b);

@@ -17,11 +17,14 @@
 
 namespace ricci::kernels {
 
+/// How much a kernel copies at a time: what suits the caches, or little, where memory is short.
+enum class Blocks { usual, lean };
+
 class LocalContraction {
  public:
   /// Shapes must outlive this object. `extents`: for each label.
   LocalContraction(symmetry::Labelled c, symmetry::Labelled a, symmetry::Labelled b,
-                   const std::vector<std::int64_t>& extents, ElementType type);
+                   const std::vector<std::int64_t>& extents, ElementType type, Blocks blocks = Blocks::usual);
   LocalContraction(const LocalContraction&) = delete;
   LocalContraction& operator=(const LocalContraction&) = delete;
 
@@ -53,6 +56,8 @@ class LocalContraction {
   struct Blocking;
   template <class T>
   Blocking blocking(const Axis& rows, const Axis& summed, const Axis& columns) const;
+  template <class T>
+  Blocking lean_blocking(const Axis& rows, const Axis& summed, const Axis& columns) const;
 
   void order_axes(ElementType type);
   void make_blocks();
@@ -61,6 +66,7 @@ class LocalContraction {
   symmetry::Fold fold_;   // with a_ as the operand of the rows
   bool swapped_ = false;  // a_ is the second factor of the statement
   std::size_t labels_;
+  Blocks size_of_blocks_;
   Axis rows_, columns_, summed_, batch_;
   bool columns_are_near_ = false;            // neighbouring columns of C lie closer than neighbouring tiles of rows
   std::vector<Access> a_access_, b_access_;  // one for each reading

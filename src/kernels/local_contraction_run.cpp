@@ -4,58 +4,13 @@
 
 #include "kernels/local_contraction.hpp"
 #include "kernels/micro_kernel.hpp"
+#include "kernels/panels.hpp"
 #include "util/aligned_buffer.hpp"
 #include "util/for_each_type.hpp"
 
 namespace ricci::kernels {
 
-namespace {
-
-std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
-
-/// Rows cut into panels for the register tile, at the ends of runs of C's memory where these are long enough: a tile
-/// that spans two runs cannot be updated in place.
-void cut_at_runs(const std::int64_t* offset, std::int64_t count, int tile_rows, int lanes, std::vector<Panel>& panels) {
-  std::int64_t runs = 1;
-  for (std::int64_t i = 1; i < count; ++i) runs += offset[i] != offset[i - 1] + 1;
-  const bool heed_runs = count >= runs * lanes;
-  panels.clear();
-  std::int64_t start = 0;
-  for (std::int64_t first = 0; first < count;) {
-    std::int64_t end = std::min(count, first + tile_rows);
-    for (std::int64_t i = first + 1; heed_runs && i < end; ++i) {
-      if (offset[i] != offset[i - 1] + 1) end = i;
-    }
-    const int width = static_cast<int>(round_up(end - first, lanes));
-    panels.push_back({first, static_cast<int>(end - first), width, start});
-    start += width;
-    first = end;
-  }
-}
-
-void cut_evenly(std::int64_t count, int width, std::vector<Panel>& panels) {
-  panels.clear();
-  for (std::int64_t first = 0; first < count; first += width) {
-    const int rows = static_cast<int>(std::min<std::int64_t>(width, count - first));
-    panels.push_back({first, rows, rows, first});
-  }
-}
-
-/// Panels lie one after the other; each takes its width times the depth.
-void scale_starts(std::vector<Panel>& panels, std::int64_t depth) {
-  for (Panel& panel : panels) panel.start *= depth;
-}
-
-/// The common difference of an arithmetic progression, or -1.
-std::int64_t progression(const std::int64_t* offset, std::int64_t count) {
-  const std::int64_t step = count > 1 ? offset[1] - offset[0] : 1;
-  for (std::int64_t i = 1; i < count; ++i) {
-    if (offset[i] - offset[i - 1] != step) return -1;
-  }
-  return step;
-}
-
-}  // namespace
+using symmetry::Role;
 
 /// Block sizes: `depth` x `columns` of B for the last-level cache, `rows` x `depth` of A for L2. Where the depth is
 /// small the innermost loop over tiles runs along the columns: a panel of A then stays in L1 and the narrower panels of
@@ -65,8 +20,21 @@ struct LocalContraction::Blocking {
   bool columns_inside;
 };
 
+// One register tile of rows, so that a panel of A is short, with columns enough for it to be worth its copy.
+template <class T>
+LocalContraction::Blocking LocalContraction::lean_blocking(const Axis& rows, const Axis& summed,
+                                                           const Axis& columns) const {
+  constexpr std::int64_t depth_bytes = 512, most_columns = 192;
+  const auto& kernels = micro_kernels<T>();
+  const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
+  return {std::min(tile_rows, round_up(rows.size(), kernels.lanes)),
+          std::min(depth_bytes / static_cast<std::int64_t>(sizeof(T)), summed.size()),
+          std::min(most_columns, columns.size()), columns_are_near_};
+}
+
 template <class T>
 LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Axis& summed, const Axis& columns) const {
+  if (size_of_blocks_ == Blocks::lean) return lean_blocking<T>(rows, summed, columns);
   constexpr std::int64_t panel_bytes = 32 << 10;   // of A in L1
   constexpr std::int64_t usual_bytes = 768 << 10;  // of A in L2, where nothing asks for more
   constexpr std::int64_t bytes = sizeof(T);
@@ -427,9 +395,22 @@ std::int64_t LocalContraction::buffer_bytes(int threads) const {
   const Shares shares = deal_out(fold_, c_access_, c_.shape->stored_size(), threads);
   const std::size_t parts = shares.threads.size();
   const Blocking block = blocking<T>(rows_, summed_, columns_);
+  // Where the rows, columns and summed indices of a block are in each tensor.
+  std::int64_t places = 0;
+  const auto add_places = [&](Role role, std::int64_t count, const std::vector<const Access*>& accesses) {
+    auto lists = static_cast<std::int64_t>(accesses.size());
+    for (const symmetry::Unit& unit : fold_.units) {
+      for (int label : unit.labels) lists += unit.role == role && wanted_[label] ? 1 : 0;
+    }
+    places += lists * count * static_cast<std::int64_t>(sizeof(std::int64_t));
+  };
+  add_places(Role::row, block.rows, row_accesses_);
+  add_places(Role::column, block.columns, column_accesses_);
+  add_places(Role::summed, block.depth, summed_accesses_);
   const std::int64_t elements = (shares.summed ? c_.shape->stored_size() : 0) + Worker<T>::a_elements(block) +
                                 block.columns * block.depth + kernels.lanes * kernels.max_vectors * kernels.max_columns;
-  return elements * static_cast<std::int64_t>(sizeof(T)) * static_cast<std::int64_t>(parts) + tables_.bytes();
+  const std::int64_t bytes = elements * static_cast<std::int64_t>(sizeof(T)) + places;
+  return bytes * static_cast<std::int64_t>(parts) + tables_.bytes();
 }
 
 #define RICCI_INSTANTIATE(T)                                                                         \

@@ -17,6 +17,8 @@ constexpr std::int64_t largest_part = std::int64_t{16} << 10;
 constexpr std::int64_t bytes_of_message = std::int64_t{32} << 10;
 /// What a rank packs at a time, in bytes. Two rounds are under way in either direction, all in the second-level cache.
 constexpr std::int64_t bytes_of_round = std::int64_t{512} << 10;
+/// Of a message where memory is short: the pieces of shorter ones would take as much by themselves.
+constexpr std::int64_t lean_message = std::int64_t{8} << 10;
 
 /// Calls f with every combination of one number below each of the counts, in lexicographic order.
 template <class F>
@@ -47,7 +49,7 @@ std::int64_t tile_begin(const LocalTiles& tiles, const std::vector<const UnitPie
 }  // namespace
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size)
-    : Redistribution(from, to, rank, element_size, Role::sender) {
+    : Redistribution(from, to, rank, element_size, Role::sender, Rounds::usual) {
   make_pieces(Role::receiver);
   make_rounds(sends_);
   make_rounds(receives_);
@@ -70,14 +72,14 @@ void Redistribution::forget() {
 
 Redistribution Redistribution::of_stays(const Distribution& from, const Distribution& to, int rank,
                                         std::size_t element_size) {
-  Redistribution result(from, to, rank, element_size, Role::stays);
+  Redistribution result(from, to, rank, element_size, Role::stays, Rounds::usual);
   result.forget();
   return result;
 }
 
 Redistribution Redistribution::fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
-                                     std::size_t element_size) {
-  Redistribution result(from, to, rank, element_size, Role::fetches);
+                                     std::size_t element_size, Rounds rounds) {
+  Redistribution result(from, to, rank, element_size, Role::fetches, rounds);
   result.unit_pieces_.resize(from.units().size());
   KnownPieces known(from.units().size());  // the same again and again, for one receiver and for others
   for (int away = 0; away < from.ranks(); ++away) {
@@ -90,11 +92,12 @@ Redistribution Redistribution::fetch(const Distribution& from, const Distributio
 }
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size,
-                               Role only)
+                               Role only, Rounds rounds)
     : from_(std::make_unique<const Distribution>(from)),
       to_(std::make_unique<const Distribution>(to)),
       rank_(rank),
       element_size_(static_cast<std::int64_t>(element_size)),
+      longest_(std::max<std::int64_t>(1, longest_message(from.ranks(), rounds) / element_size_)),
       by_tiles_(only != Role::fetches && from.same_tiles(to) && !tiles_are_small()),
       own_from_(std::make_unique<const LocalTiles>(from.local(rank))),
       own_to_(only == Role::fetches ? nullptr : std::make_unique<const LocalTiles>(to.local(rank))),
@@ -221,23 +224,23 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
 }
 
 void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
-  cut_piece(piece, std::max<std::int64_t>(1, largest_part / element_size_), pieces);
+  cut_piece(piece, std::clamp<std::int64_t>(largest_part / element_size_, 1, longest_), pieces);
 }
 
-std::int64_t Redistribution::longest_message(int ranks) {
+std::int64_t Redistribution::longest_message(int ranks, Rounds rounds) {
+  if (rounds == Rounds::lean) return lean_message;
   return std::max(bytes_of_message, bytes_of_round / std::max(1, ranks - 1));
 }
 
 // Both sides fill the rounds of a message in the same way: as few of them as the bound allows, all about as full. A
 // part goes where its middle is, so that a message may be longer by half of one.
 void Redistribution::make_rounds(Parcels& parcels) const {
-  const std::int64_t bound = std::max<std::int64_t>(1, longest_message(from_->ranks()) / element_size_);
   std::vector<std::int64_t> total(from_->ranks(), 0), done(from_->ranks(), 0), round(from_->ranks(), -1);
   for (const Piece& piece : parcels.pieces) total[piece.peer] += piece.size;
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
     const Piece& piece = parcels.pieces[i];
-    const std::int64_t rounds = (total[piece.peer] + bound - 1) / bound;
+    const std::int64_t rounds = (total[piece.peer] + longest_ - 1) / longest_;
     const std::int64_t middle = done[piece.peer] + piece.size / 2;
     round[piece.peer] = std::min(round[piece.peer] + 1, middle * rounds / total[piece.peer]);  // none stays empty
     order.emplace_back(round[piece.peer], i);

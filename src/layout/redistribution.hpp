@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "layout/distribution.hpp"
+#include "util/words.hpp"
 
 namespace ricci::layout {
 
@@ -29,8 +30,9 @@ struct Line {
 
 /// One loop of a piece: places relative to the tiles, from + i · from_step and to + i · to_step.
 struct Loop {
+  Loop() = default;
   Loop(std::int64_t from_step, std::int64_t to_step, std::vector<Segment> segments);
-  std::int64_t from_step, to_step;
+  std::int64_t from_step = 0, to_step = 0;
   std::vector<Segment> segments;
   std::int64_t turns = 0;
   Line from_line, to_line;
@@ -72,6 +74,9 @@ struct Round {
   std::int64_t size = 0;            // of the buffer, in elements
 };
 
+/// How much goes in a round: what suits caches and networks, or little, where memory is short.
+enum class Rounds { usual, lean };
+
 /// All pieces that a rank sends, or all that it receives, by rounds and then by peers.
 struct Parcels {
   std::vector<Piece> pieces;
@@ -94,7 +99,7 @@ class Redistribution {
   /// one after the other.
   using Wanted = std::function<const std::vector<std::int64_t>&(int rank)>;
   static Redistribution fetch(const Distribution& from, const Distribution& to, const Wanted& wanted, int rank,
-                              std::size_t element_size);
+                              std::size_t element_size, Rounds rounds = Rounds::usual);
   /// Only what stays on the rank.
   static Redistribution of_stays(const Distribution& from, const Distribution& to, int rank, std::size_t element_size);
 
@@ -115,7 +120,7 @@ class Redistribution {
   const std::vector<TileStay>& tile_stays() const { return tile_stays_; }
 
   /// What is not sent by tiles goes in messages of at most so many bytes, about.
-  static std::int64_t longest_message(int ranks);
+  static std::int64_t longest_message(int ranks, Rounds rounds = Rounds::usual);
 
   /// [rank]: elements that this rank sends to and receives from each other one; nothing to itself.
   const std::vector<std::int64_t>& sent() const { return sent_; }
@@ -125,9 +130,14 @@ class Redistribution {
   /// What it takes in memory by itself, about: with small pieces that is not little beside what moves.
   std::int64_t table_bytes() const;
 
+  /// What fetch() made as numbers, and back.
+  void write(WordWriter& to) const;
+  static Redistribution read(WordReader& from);
+
  private:
   enum class Role { sender, receiver, stays, fetches };
-  Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size, Role only);
+  Redistribution(const Distribution& from, const Distribution& to, int rank, std::size_t element_size, Role only,
+                 Rounds rounds);
   void make_pieces(Role role);
   void add_piece(Role role, const std::vector<const UnitPiece*>& units, int from_rank, int to_rank);
   /// [unit]: by old and new tile.
@@ -138,11 +148,15 @@ class Redistribution {
   bool tiles_are_small() const;
 
   void forget();
+  Redistribution() = default;  // for read()
+  template <class Archive, class Self>
+  static void visit(Archive& archive, Self& self);
 
   std::unique_ptr<const Distribution> from_, to_;  // while it is made
-  int rank_;
-  std::int64_t element_size_;
-  bool by_tiles_;
+  int rank_ = 0;
+  std::int64_t element_size_ = 0;
+  std::int64_t longest_ = 0;  // message, in elements
+  bool by_tiles_ = false;
   std::unique_ptr<const LocalTiles> own_from_, own_to_;  // while it is made
   std::vector<std::vector<std::unique_ptr<UnitPiece>>> unit_pieces_;
   Parcels sends_, receives_;

@@ -37,6 +37,7 @@ class Builder {
   }
 
   BlockProgram run() {
+    program_.lean = contraction_.lean;
     place_results();
     for (int phase = 0; phase < contraction_.phases; ++phase) add_phase(phase);
     finish_results();
@@ -67,7 +68,8 @@ class Builder {
       return sets_.needed(static_cast<Operand>(x), rank, phase);
     };
     here.cut_anew[x] = std::make_shared<const layout::Redistribution>(layout::Redistribution::fetch(
-        *tensor(x).stored, *tensor(x).distribution, wanted, rank_, contraction_.element_size));
+        *tensor(x).stored, *tensor(x).distribution, wanted, rank_, contraction_.element_size,
+        contraction_.lean ? layout::Rounds::lean : layout::Rounds::usual));
     fetched_[x].clear();
     for (std::int64_t number : wanted(rank_)) {
       fetched_[x][number] = here.fetched[x];

@@ -86,6 +86,11 @@ struct Phase {
 
   /// Whether some of its messages pass on what the phase before has got.
   bool passes_on() const;
+  /// Whether it is got only when the phase before is done and gone: cutting anew is packing, sending and unpacking in
+  /// turn, and nothing is computed meanwhile.
+  bool comes_alone() const { return (cut_anew[0] || cut_anew[1]) && !passes_on(); }
+  /// What it takes in memory by itself, about.
+  std::int64_t table_bytes() const;
 };
 
 struct BlockProgram {
@@ -97,12 +102,13 @@ struct BlockProgram {
   std::int64_t partial = 0;                             // elements of the partial sums
   std::vector<TileMessage> partials_to, partials_from;  // by round
   std::int64_t partials_received = 0;
+  bool lean = false;  // kernels take as little memory as they can
 
   double products() const;
   std::int64_t elements_sent() const;
   std::int64_t elements_received() const;
   std::int64_t messages_sent() const;
-  /// What it takes in memory by itself, about.
+  /// What it takes in memory by itself, about, the phases not included.
   std::int64_t table_bytes() const;
 };
 
@@ -115,6 +121,7 @@ struct BlockContraction {
   std::size_t element_size = 8;
   Relay fetch[2] = {};                   // of A and B; what is cut anew comes straight
   Relay::Way sums = Relay::Way::direct;  // of partial sums; no chain
+  bool lean = false;                     // messages and kernels take as little memory as they can
 };
 
 BlockProgram make_program(const BlockContraction& contraction, int rank);

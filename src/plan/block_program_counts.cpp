@@ -55,23 +55,31 @@ std::int64_t BlockProgram::messages_sent() const {
   return static_cast<std::int64_t>(sum);
 }
 
-std::int64_t BlockProgram::table_bytes() const {
-  const auto bytes_of = [](const std::vector<TileMessage>& messages) {
-    std::size_t sum = messages.size() * sizeof(TileMessage);
-    for (const TileMessage& message : messages) {
-      sum += (message.ranges.size() + message.passed_on.size() + message.forwarded.size()) * sizeof(Range);
-    }
-    return static_cast<std::int64_t>(sum);
-  };
-  std::int64_t sum = bytes_of(partials_to) + bytes_of(partials_from);
-  for (const Phase& phase : phases) {
-    sum += static_cast<std::int64_t>(phase.operations.size() * sizeof(TileOperation));
-    for (int x : {0, 1}) {
-      sum += bytes_of(phase.sends[x]) + bytes_of(phase.receives[x]);
-      if (phase.cut_anew[x]) sum += phase.cut_anew[x]->table_bytes();
-    }
+namespace {
+
+std::int64_t bytes_of(const std::vector<TileMessage>& messages) {
+  std::size_t sum = messages.size() * sizeof(TileMessage);
+  for (const TileMessage& message : messages) {
+    sum += (message.ranges.size() + message.passed_on.size() + message.forwarded.size()) * sizeof(Range);
+  }
+  return static_cast<std::int64_t>(sum);
+}
+
+}  // namespace
+
+std::int64_t Phase::table_bytes() const {
+  auto sum = static_cast<std::int64_t>(sizeof(Phase) + operations.size() * sizeof(TileOperation));
+  for (int x : {0, 1}) {
+    sum += bytes_of(sends[x]) + bytes_of(receives[x]);
+    if (cut_anew[x]) sum += cut_anew[x]->table_bytes();
   }
   return sum;
+}
+
+std::int64_t BlockProgram::table_bytes() const {
+  return bytes_of(partials_to) + bytes_of(partials_from) +
+         static_cast<std::int64_t>((cleared.size() + partial_cleared.size()) * sizeof(Range) +
+                                   operations.size() * sizeof(LocalOperation));
 }
 
 }  // namespace ricci::planning

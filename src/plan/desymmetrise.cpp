@@ -138,6 +138,7 @@ Desymmetrised unpacked(const SpreadProblem& problem, Unpack which, const Spread&
     PlacedTensor& tensor = is_b ? result.problem.b : result.problem.a;
     UnpackedOperand copy =
         unpack(problem, packed, tensor, wanted_mapping(tensor, for_blocks), for_blocks.blocks.grid());
+    copy.spread.lean = for_blocks.lean;
     measure_spread(copy.problem, machine, copy.spread);
     copy.is_b = is_b;
     tensor.layout = copy.spread.c;

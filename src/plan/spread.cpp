@@ -29,11 +29,13 @@ class Search {
         goal_(goal),
         estimate_(problem, machine),
         labels_(labels_of(problem)),
-        maker_(problem, labels_, !asked_for().empty()) {}
+        maker_(problem, labels_, !asked_for().empty()),
+        phases_(std::max(1, goal.phases)) {}
 
   std::vector<Spread> run() {
     if (asked_for().empty()) {
       candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max() : looked_at_ways);
+      if (goal_.most_buffers >= 0) add_lean_candidates();
     } else {
       parts_.assign(labels_.size(), 1);
       for (const auto& [label, parts] : asked_for()) parts_[number_of(label)] = parts;
@@ -43,11 +45,12 @@ class Search {
     return goal_.most_buffers >= 0 ? choose_lean() : choose();
   }
 
-  /// The best ways to deal out the ranks, by estimate.
-  std::vector<Deal> deals(std::size_t most) {
+  /// The best ways to deal out the ranks, by estimate; without `sums_too`, those that leave sums on one rank.
+  std::vector<Deal> deals(std::size_t most, bool sums_too = true) {
     std::vector<std::int64_t> extents;
     for (int label : labels_) extents.push_back(problem_.extents[label]);
     const auto seconds = [&](const std::vector<int>& parts) {
+      if (!sums_too && spreads_sums(parts)) return std::numeric_limits<double>::max();
       estimate_.set_parts(parts);
       return estimate_.seconds();
     };
@@ -78,6 +81,24 @@ class Search {
     return static_cast<std::size_t>(std::find(labels_.begin(), labels_.end(), label) - labels_.begin());
   }
 
+  bool spreads_sums(const std::vector<int>& parts) const {
+    const std::vector<int>& output = problem_.c.labels;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      if (parts[l] > 1 && std::find(output.begin(), output.end(), labels_[l]) == output.end()) return true;
+    }
+    return false;
+  }
+
+  /// The fastest ways are often those that spread sums, and partial sums take memory that more phases do not make less.
+  void add_lean_candidates() {
+    constexpr std::size_t most = 8;
+    for (Deal& deal : deals(most, false)) {
+      const auto is_same = [&](const Deal& other) { return other.parts == deal.parts; };
+      if (spreads_sums(deal.parts) || std::any_of(candidates_.begin(), candidates_.end(), is_same)) continue;
+      candidates_.push_back(std::move(deal));
+    }
+  }
+
   void set_parts(const std::vector<int>& parts) {
     parts_ = parts;
     estimate_.set_parts(parts);
@@ -89,12 +110,12 @@ class Search {
   /// More phases only where memory matters.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
-    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : 1;
+    const int most_phases = goal_.most_buffers >= 0 ? 256 : goal_.rival > 0 ? 4 : phases_;
     const bool together = goal_.most_buffers < 0 && estimate_.sums_stay_together();
     for (const std::vector<std::size_t>& order : grid_orders()) {
       for (const Tiles tiles : {Tiles::of_all, Tiles::of_output, Tiles::fewest, Tiles::even}) {
         const bool cut = goal_.rival > 0 || tiles == Tiles::of_output || tiles == Tiles::fewest;
-        for (int phases = 1; phases <= (cut ? most_phases : 1); phases *= 2) {
+        for (int phases = phases_; phases <= (cut ? most_phases : 1); phases *= 2) {
           if (goal_.rival > 0 || !together) result.push_back({tiles, order, phases, false});
           if (goal_.rival > 0 || together) result.push_back({tiles, order, phases, true});
         }
@@ -142,6 +163,10 @@ class Search {
       }
       if (best) found.push_back(std::move(*best));
     }
+    if (found.empty()) {  // not in so many phases
+      phases_ = 1;
+      return choose();
+    }
     const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
     std::stable_sort(found.begin(), found.end(), best_first);
     if (at_first() < looked_at_count(problem_.ranks)) {
@@ -149,6 +174,7 @@ class Search {
       for (Spread& spread : found) measure(spread);
       std::stable_sort(found.begin(), found.end(), best_first);
     }
+    if (goal_.lean) make_lean(found[0]);
     if (goal_.simulate) simulate_best(problem_, machine_, found);
     return with_rivals(std::move(found));
   }
@@ -193,11 +219,19 @@ class Search {
   std::vector<Spread> choose_lean() {
     std::vector<Spread> all =
         goal_.known ? goal_.known->find_or_make(problem_, [&] { return lean_ones(); }) : lean_ones();
-    const auto best_first = [&](const Spread& x, const Spread& y) { return better(x, y); };
-    const std::size_t wanted = std::min(all.size(), shown + 1);
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted), all.end(), best_first);
-    all.resize(wanted);
-    measure_spread(problem_, machine_, all[0]);
+    std::stable_sort(all.begin(), all.end(), [&](const Spread& x, const Spread& y) { return better(x, y); });
+    const bool any_fits = all[0].buffers <= goal_.most_buffers;
+    // A rough look never takes a way to be slower than it is: the fastest is among those that might be faster.
+    double fastest = std::numeric_limits<double>::infinity();
+    std::size_t count = 0;
+    for (; count < (any_fits ? all.size() : 1); ++count) {
+      Spread& spread = all[count];
+      if (count > 0 && (spread.buffers > goal_.most_buffers || spread.seconds >= fastest)) break;
+      measure_spread(problem_, machine_, spread);
+      fastest = std::min(fastest, spread.seconds);
+    }
+    std::stable_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const Spread& x, const Spread& y) { return x.seconds < y.seconds; });
     if (goal_.simulate) simulate({{&problem_, &all[0]}}, machine_);
     return with_rivals(std::move(all));
   }
@@ -206,21 +240,31 @@ class Search {
     std::vector<Spread> all;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       set_parts(candidates_[i].parts);
-      std::int64_t before = 0;  // buffers with half as many phases
-      bool helps = true;        // more phases make it leaner
+      std::int64_t least = 0;  // buffers
+      int in_vain = 0;         // how often more phases have not made it leaner
       for (const Variant& variant : variants()) {
-        helps = helps || variant.phases == 1;
-        if (!helps) continue;
+        if (variant.phases == 1) in_vain = 0, least = std::numeric_limits<std::int64_t>::max();
+        // Operands that are cut anew for more phases take more at first.
+        if (in_vain > 2) continue;
         std::optional<Spread> spread = maker_.make_spread(variant);
         if (!spread || (variant.phases > 1 && cuts_finely(*spread))) continue;
         measure(*spread);
-        // With a few phases two are there at a time, and operands may be cut anew.
-        helps = variant.phases < 8 || spread->buffers < before / 10 * 9;
-        before = spread->buffers;
+        in_vain = spread->if_lean.buffers < least / 100 * 97 ? 0 : in_vain + 1;
+        least = std::min(least, spread->if_lean.buffers);
+        Spread lean = *spread;
+        make_lean(lean);
         all.push_back(std::move(*spread));
+        all.push_back(std::move(lean));
       }
     }
     return all;
+  }
+
+  /// A spread that has been measured.
+  static void make_lean(Spread& spread) {
+    spread.lean = true;
+    spread.buffers = spread.if_lean.buffers;
+    spread.seconds = spread.if_lean.seconds;
   }
 
   Spread take_rival() {
@@ -289,6 +333,7 @@ class Search {
   SpreadEstimate estimate_;
   std::vector<int> labels_, parts_;
   SpreadMaker maker_;
+  int phases_;  // at least
   std::vector<Deal> candidates_;
 };
 
@@ -342,12 +387,16 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
     }
     spread.words = std::max(spread.words, words);
     spread.buffers = std::max(spread.buffers, buffers);
+    spread.if_lean.buffers = std::max(spread.if_lean.buffers, buffers - counted.buffers + counted.lean_buffers);
     spread.messages = std::max(spread.messages, counted.messages);
     spread.products = std::max(spread.products, counted.products);
     const double here = estimate_.seconds({counted.products, counted.slowdown, counted.blocks,
                                            static_cast<double>(counted.touched), torus ? 0 : static_cast<double>(words),
                                            torus ? 0 : static_cast<double>(counted.messages) + copy_rounds});
     const double all = here + (torus ? 0 : relays.seconds);
+    const double if_lean = all + estimate_.seconds({counted.products, counted.lean_slowdown}) -
+                           estimate_.seconds({counted.products, counted.slowdown});
+    spread.if_lean.seconds = std::max(spread.if_lean.seconds, if_lean);
     if (i > 0 && all <= spread.seconds) continue;
     spread.seconds = all;
     spread.fetch[0] = relays.fetch[0];
@@ -357,8 +406,11 @@ void Search::measure(Spread& spread, double enough, int most_ranks) const {
   spread.local = spread.seconds;
   // Messages share links there, those of other ranks among them.
   if (torus && spread.seconds <= enough) {
-    spread.seconds += SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    const double traffic = SpreadTraffic(problem_, spread, sets, machine_).seconds(enough - spread.seconds);
+    spread.seconds += traffic;
+    spread.if_lean.seconds += traffic;
   }
+  if (spread.lean) make_lean(spread);
 }
 
 }  // namespace
@@ -378,6 +430,7 @@ double least_seconds(const SpreadProblem& problem, const MachineModel& machine) 
 void measure_spread(const SpreadProblem& problem, const MachineModel& machine, Spread& spread) {
   spread.words = spread.messages = spread.buffers = 0;
   spread.products = spread.seconds = spread.local = 0;
+  spread.if_lean = {};
   Search(problem, machine, {}).measure(spread);
 }
 

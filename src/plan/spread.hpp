@@ -54,13 +54,18 @@ struct Spread {
   int phases = 1;
   Relay fetch[2] = {};                   // of A and B
   Relay::Way sums = Relay::Way::direct;  // of partial sums
+  bool lean = false;                     // short messages, and kernels that copy little at a time
 
   std::int64_t words = 0;     // that the rank which receives most receives, redistribution included
   std::int64_t messages = 0;  // that it sends
   double products = 0;        // of the rank that has most to do
   std::int64_t buffers = 0;   // elements that its buffers hold at a time, about
   double seconds = 0;
-  double local = 0;           // of these, what the slowest rank takes by itself
+  double local = 0;  // of these, what the slowest rank takes by itself
+  struct {
+    std::int64_t buffers = 0;
+    double seconds = 0;
+  } if_lean;                  // the same if it were lean
   double before = 0;          // seconds of unpacking operands for it (desymmetrise.hpp); 0: none is
   std::vector<Rival> rivals;  // the best of the others; their seconds are all that they take
 };
@@ -92,6 +97,10 @@ struct SpreadGoal {
   KnownSpreads* known = nullptr;
   /// On a torus: simulate the best before one of them is chosen.
   bool simulate = true;
+  /// In so many phases, where they can be had; 0: as it comes.
+  int phases = 0;
+  /// Whatever is fastest is made lean.
+  bool lean = false;
 };
 
 /// The cheapest. All ranks decide alike.

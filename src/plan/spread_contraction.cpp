@@ -34,7 +34,8 @@ BlockContraction block_contraction(const SpreadProblem& problem, const Spread& s
           problem.accumulate,
           problem.element_size,
           {spread.fetch[0], spread.fetch[1]},
-          spread.sums};
+          spread.sums,
+          spread.lean};
 }
 
 }  // namespace ricci::planning

@@ -107,19 +107,30 @@ UnitPart part_of_unit(const BlockContraction& contraction, int rank, int u) {
   return part;
 }
 
-// What a program takes by itself: for every product, and for every tile that is cut anew, where it is sent and where it
-// comes from.
-constexpr double words_of_operation = 11, words_of_piece = 40, words_of_phase = 150;
+// What a program takes by itself, in words: for every product and for every piece of an operand that is cut anew, as it
+// is while its phase runs, and as it is kept where there are several phases (PackedPhases).
+constexpr double words_of_operation = 11, words_of_piece = 40, words_of_cut = 250, kept = 0.05;
+
+// Measured: small blocks of kernels are copied more often.
+constexpr double slowdown_of_lean_kernels = 1.2;
 
 /// What a kernel copies a block of these sides into (kernels::LocalContraction), in elements of 8 bytes.
-std::int64_t kernel_buffers(double rows, double columns, double summed) {
-  const double depth = std::clamp(summed, 1.0, 384.0);
-  return static_cast<std::int64_t>(depth * (2 * std::min(rows, 98304 / depth) + std::min(columns, 4096.0)));
+std::int64_t kernel_buffers(double rows, double columns, double summed, bool lean) {
+  const double depth = std::clamp(summed, 1.0, lean ? 64.0 : 384.0);
+  const double most_rows = lean ? 24 : 98304 / depth, most_columns = lean ? 192 : 4096;
+  const double panels = depth * (2 * std::min(rows, most_rows) + std::min(columns, most_columns));
+  const double places = 3 * (std::min(rows, most_rows) + std::min(columns, most_columns) + depth);
+  return static_cast<std::int64_t>(panels + places);
 }
 
-/// What packs and unpacks an operand that is cut anew, where so much of it comes in a phase (exec::Redistribute).
-std::int64_t packing_buffers(std::int64_t fetched) {
-  constexpr std::int64_t round = 65536;
+/// What packs and unpacks an operand that is cut anew, where so much of it comes in a phase from so many ranks
+/// (exec::Redistribute).
+std::int64_t packing_buffers(std::int64_t fetched, std::int64_t peers, const BlockContraction& contraction, bool lean) {
+  const int ranks = contraction.mapping.ranks();
+  const std::int64_t message =
+      layout::Redistribution::longest_message(ranks, lean ? layout::Rounds::lean : layout::Rounds::usual) /
+      static_cast<std::int64_t>(contraction.element_size);
+  const std::int64_t round = message * std::clamp<std::int64_t>(peers, 1, ranks);
   return fetched > round ? 4 * round : 2 * fetched;
 }
 
@@ -166,11 +177,14 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     (role == Role::row ? rows : role == Role::summed ? summed : columns) *= part.elements / std::max(1.0, part.tiles);
   }
   count.slowdown = slowdown_of_blocks(rows, columns, summed);
+  count.lean_slowdown = count.slowdown * slowdown_of_lean_kernels;
   const int phases = std::min(contraction.phases, looked_at);
   const auto of_all = [&](std::int64_t counted) { return counted * contraction.phases / phases; };
   std::vector<std::int64_t> of_phase(static_cast<std::size_t>(phases) + 1, 0);
-  std::int64_t sums = 0, packing = 0;
-  double tables = words_of_operation * count.blocks;
+  std::int64_t sums = 0, packing[2] = {0, 0};  // the latter: as usual, and lean
+  bool any_cut = false;
+  const double tables_there = contraction.phases > 1 ? kept + 2.0 / contraction.phases : 1;
+  double tables = words_of_operation * count.blocks * tables_there;
   for (const Operand operand : {first, second}) {
     const TiledTensor& tensor = operand == first ? contraction.terms.a() : contraction.terms.b();
     if (!tensor.exists()) continue;
@@ -179,8 +193,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
     const bool cut_anew = tensor.is_cut_anew();
     const std::int64_t before = count.fetched;
     std::int64_t most = 0;  // of a step
-    std::int64_t most_fetched = 0;
-    std::int64_t all_missing = 0;
+    std::int64_t most_fetched = 0, most_peers = 1, all_missing = 0;
     for (int i = 0; i < phases; ++i) {
       const int phase = static_cast<int>(std::int64_t{i} * contraction.phases / phases);
       std::int64_t touched = 0, fetched = 0, missing = 0;  // the last: tiles
@@ -190,7 +203,7 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
         fetched += size - own;
         of_phase[i] += cut_anew ? size : size - own;
         missing += size > own ? 1 : 0;
-        if (cut_anew) tables += 2.0 * words_of_piece * contraction.phases / phases;
+        if (cut_anew) tables += 2.0 * words_of_piece * contraction.phases / phases * tables_there;
       }
       count.touched += of_all(touched);
       count.fetched += of_all(fetched);
@@ -199,12 +212,16 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
       // Messages of several tiles are packed: about as much goes out as comes in.
       const std::int64_t peers = fetched / std::max<std::int64_t>(1, parts.own_size()) + 1;
       if (!cut_anew && missing > peers) of_phase[i] += fetched;
+      most_peers = std::max(most_peers, peers);
       const auto steps = static_cast<std::int64_t>(sets.steps(rank, phase).size());
       most = std::max(most, touched / std::max<std::int64_t>(1, steps));
     }
     if (cut_anew) {
-      packing = std::max(packing, packing_buffers(most_fetched));
-      tables += words_of_phase * contraction.phases;
+      any_cut = true;
+      for (int lean : {0, 1}) {
+        packing[lean] = std::max(packing[lean], packing_buffers(most_fetched, most_peers, contraction, lean == 1));
+      }
+      tables += words_of_cut * contraction.phases * tables_there;
     }
     if (contraction.terms.is_symmetrised(operand == second)) sums += most;
     const std::int64_t from_others = count.fetched - before;
@@ -229,12 +246,14 @@ RankCount count_for_rank(const BlockContraction& contraction, int rank, TileSets
   count.sums = {static_cast<double>(count.partial) * static_cast<double>(contraction.element_size),
                 static_cast<double>(owners),
                 static_cast<double>(contraction.mapping.sharing(contraction.terms.c()) - 1)};
+  std::int64_t fetched = 0;  // that is there at a time: phases that are cut anew come alone
   for (std::size_t phase = 0; phase + 1 < of_phase.size(); ++phase) {
     const std::int64_t next = phases < contraction.phases ? of_phase[phase] : of_phase[phase + 1];
-    count.buffers = std::max(count.buffers, of_phase[phase] + next);
+    fetched = std::max(fetched, of_phase[phase] + (any_cut ? 0 : next));
   }
-  count.buffers += sums + std::max(packing, kernel_buffers(rows, columns, summed)) + 2 * count.partial;
-  count.buffers += static_cast<std::int64_t>(tables);
+  const std::int64_t always = sums + 2 * count.partial + static_cast<std::int64_t>(tables) + fetched;
+  count.buffers = always + std::max(packing[0], kernel_buffers(rows, columns, summed, false));
+  count.lean_buffers = always + std::max(packing[1], kernel_buffers(rows, columns, summed, true));
   return count;
 }
 

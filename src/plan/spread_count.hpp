@@ -15,11 +15,13 @@ struct RankCount {
   std::int64_t touched = 0;   // elements of operands that take part
   std::int64_t messages = 0;  // to fetch them, at least
   int phases = 1;
-  FanOut fetches[2], sums;   // in a phase, on average; of operands that are cut anew, straight from their holders
-  std::int64_t buffers = 0;  // elements of buffers that are there at a time, those of kernels and of packing among them
+  FanOut fetches[2], sums;  // in a phase, on average; of operands that are cut anew, straight from their holders
+  /// Elements of buffers that are there at a time, those of kernels and of packing among them; the same if it is lean.
+  std::int64_t buffers = 0, lean_buffers = 0;
   double blocks = 0;         // products of tiles
   double products = 0;       // multiplications
   double slowdown = 1;       // of the products, for blocks that are small
+  double lean_slowdown = 1;  // the same if it is lean
 };
 
 /// The first of the ranks that have most products, of up to 1024.

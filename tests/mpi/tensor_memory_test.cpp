@@ -43,5 +43,26 @@ TEST(TensorMemory, CopyingFailsOnAllRanksOrNone) {
   EXPECT_EQ(none.extents(), tensor.extents());
 }
 
+TEST(TensorMemory, MovingFailsOnAllRanksOrNone) {
+  const World world;
+  const int ranks = world.size();
+  if (ranks == 1) GTEST_SKIP() << "nothing moves";
+  Tensor<double> tensor(world, {std::int64_t{1} << 11, std::int64_t{ranks} << 10});  // 16 MiB a rank
+  const Layout rows(Grid{ranks}, {{0}, {}}), columns(Grid{ranks}, {{}, {0}});
+  tensor.redistribute(rows);
+  tensor.fill(3.0);
+  world.state().pool.release(std::int64_t{1} << 40);
+  for (int poor = 0; poor < ranks; ++poor) {
+    const Limit limit(world.rank() == poor, RLIMIT_AS, mapped() + (rlim_t{8} << 20));
+    const std::string message = message_of<ResourceError>([&] { tensor.redistribute(columns); });
+    EXPECT_TRUE(communicator_of(world).consistent(message)) << message;
+    expect_names(message, {"cannot allocate"});
+  }
+  EXPECT_EQ(tensor.layout(), rows);
+  tensor.redistribute(columns);
+  EXPECT_EQ(tensor.layout(), columns);
+  EXPECT_EQ(tensor.max_abs(), 3.0);
+}
+
 }  // namespace
 }  // namespace ricci_test

@@ -93,11 +93,13 @@ TEST(PlannerProperty, MoreRanksNeverNeedMoreMemoryOfARank) {
     EXPECT_LE(memory, before) << ranks;
     before = memory;
   }
-  before = std::numeric_limits<std::int64_t>::max();
-  for (int ranks : {2, 4, 8, 16, 32}) {
-    const std::int64_t memory = least_memory(particle_ladder(48, 12, ranks));
-    EXPECT_LE(memory, before) << ranks;
-    before = memory;
+  for (const auto& [virtuals, occupied] : {std::pair(24, 6), std::pair(48, 12)}) {
+    before = std::numeric_limits<std::int64_t>::max();
+    for (int ranks : {2, 4, 8, 16, 32, 64, 128}) {
+      const std::int64_t memory = least_memory(particle_ladder(virtuals, occupied, ranks));
+      EXPECT_LE(memory, before) << ranks;
+      before = memory;
+    }
   }
 }
 
