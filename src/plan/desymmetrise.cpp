@@ -305,7 +305,7 @@ StrategyChoice choose_strategy(const SpreadProblem& problem, const MachineModel&
   double bound = std::numeric_limits<double>::infinity();  // of ways that are not looked at
   for (const Unpack& way : ways) {
     if (!forced && goal.most_buffers < 0) {
-      constexpr double margin = 0.9;  // estimates may be too high by so much
+      constexpr double margin = 0.95;  // estimates may be too high by so much
       const double least = margin * (least_seconds_of_copies(problem, way, machine) +
                                      least_seconds(after_unpacking(problem, way), machine));
       if (least >= enough) {

@@ -64,7 +64,7 @@ class Search {
   void measure(Spread& spread, double enough = infinity, int ranks = 0) const;
 
  private:
-  static constexpr std::size_t looked_at_ways = 24, looked_at_roughly = 10;  // by counting
+  static constexpr std::size_t looked_at_ways = 24, looked_at_roughly = 7;  // by counting
 
   /// How operands and partial sums come to several ranks.
   struct Relays {
