@@ -141,8 +141,9 @@ class Search {
     std::vector<Spread> found;  // the best for each way to deal out the ranks
     double fastest = infinity;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      // An estimate takes everything to be where it is best; so it is hardly ever too high.
-      if (found.size() > shown && candidates_[i].seconds > fastest) break;
+      // An estimate takes everything to be where it is best; so it is hardly ever too high, and then by a little.
+      const double too_high = goal_.closely ? 1.03 : 1;
+      if (found.size() > shown && candidates_[i].seconds > too_high * fastest) break;
       std::optional<Spread> best;
       set_parts(candidates_[i].parts);
       std::vector<Spread> tried;
