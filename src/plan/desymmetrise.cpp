@@ -227,7 +227,7 @@ Desymmetrised desymmetrise(const SpreadProblem& problem, Unpack which, const Spr
   roughly.closely = false;
   // The best few for operands that might be anywhere say where they may be unpacked to, and so do the blocks of the
   // direct way.
-  constexpr std::size_t few = 2;
+  const std::size_t few = machine.torus_dimensions > 0 ? 4 : 2;  // there messages take most of the time
   std::vector<Spread> wanted = best_spreads(after_unpacking(problem, which), machine, roughly);
   wanted.resize(std::min(wanted.size(), few));
   if (direct && goal.rival == 0) wanted.push_back(*direct);

@@ -34,9 +34,9 @@ class Search {
 
   std::vector<Spread> run() {
     if (asked_for().empty()) {
-      candidates_ = deals(goal_.rival > 0 ? std::numeric_limits<std::size_t>::max()
-                          : goal_.closely ? looked_at_ways
-                                          : looked_at_roughly);
+      candidates_ = deals(goal_.rival > 0                                  ? std::numeric_limits<std::size_t>::max()
+                          : goal_.closely || machine_.torus_dimensions > 0 ? looked_at_ways
+                                                                           : looked_at_roughly);
       if (goal_.most_buffers >= 0) add_lean_candidates();
     } else {
       parts_.assign(labels_.size(), 1);
