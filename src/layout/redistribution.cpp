@@ -12,7 +12,7 @@ namespace ricci::layout {
 namespace {
 
 /// Of a piece, in bytes: threads share the pieces of a round, and several make one.
-constexpr std::int64_t largest_part = std::int64_t{16} << 10;
+constexpr std::int64_t largest_part = std::int64_t{32} << 10;
 /// Of a message to one of many, in bytes, about.
 constexpr std::int64_t bytes_of_message = std::int64_t{32} << 10;
 /// What a rank packs at a time, in bytes. Two rounds are under way in either direction, all in the second-level cache.
