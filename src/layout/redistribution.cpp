@@ -11,7 +11,8 @@ namespace ricci::layout {
 
 namespace {
 
-/// Of a piece, in bytes: threads share the pieces of a round, and several make one.
+/// Of a piece, in bytes: threads share the pieces of a round, and several make one. A quarter of a message, so that
+/// messages can be filled evenly, but no less than half of this: each piece takes its time.
 constexpr std::int64_t largest_part = std::int64_t{32} << 10;
 /// Of a message to one of many, in bytes, about.
 constexpr std::int64_t bytes_of_message = std::int64_t{32} << 10;
@@ -224,7 +225,8 @@ void Redistribution::add_piece(Role role, const std::vector<const UnitPiece*>& u
 }
 
 void Redistribution::add_cut(Piece piece, std::vector<Piece>& pieces) const {
-  cut_piece(piece, std::clamp<std::int64_t>(largest_part / element_size_, 1, longest_), pieces);
+  const std::int64_t part = std::clamp(longest_ / 4, largest_part / element_size_ / 2, largest_part / element_size_);
+  cut_piece(piece, std::clamp<std::int64_t>(part, 1, longest_), pieces);
 }
 
 std::int64_t Redistribution::longest_message(int ranks, Rounds rounds) {
