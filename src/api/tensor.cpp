@@ -180,11 +180,16 @@ void Tensor<T>::redistribute(const Layout& layout) {
         fmt::format("the layout's grid has {} ranks, but the tensor's world has {}; give a grid of as many",
                     layout.grid().size(), state.world.size()));
   }
-  if (!(layout == state.placement->distribution().layout())) {
-    check_memory_of_move(state, layout);
+  const layout::Distribution& before = state.placement->distribution();
+  if (!(layout == before.layout())) {
     auto placement = std::make_shared<const detail::Placement>(state.shape, layout, state.world.rank());
-    AlignedBuffer data = detail::moved(state, *placement);
-    detail::replace_data(state, std::move(data), std::move(placement));
+    if (before.is_whole() && placement->distribution().is_whole()) {
+      state.placement = std::move(placement);  // written otherwise, but all is where it was
+    } else {
+      check_memory_of_move(state, layout);
+      AlignedBuffer data = detail::moved(state, *placement);
+      detail::replace_data(state, std::move(data), std::move(placement));
+    }
   }
   state.stays = true;
 }

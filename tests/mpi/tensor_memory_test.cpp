@@ -46,13 +46,12 @@ TEST(TensorMemory, CopyingFailsOnAllRanksOrNone) {
 TEST(TensorMemory, MovingFailsOnAllRanksOrNone) {
   const World world;
   const int ranks = world.size();
-  if (ranks == 1) GTEST_SKIP() << "nothing moves";
   Tensor<double> tensor(world, {std::int64_t{1} << 11, std::int64_t{ranks} << 10});  // 16 MiB a rank
   const Layout rows(Grid{ranks}, {{0}, {}}), columns(Grid{ranks}, {{}, {0}});
   tensor.redistribute(rows);
   tensor.fill(3.0);
   world.state().pool.release(std::int64_t{1} << 40);
-  for (int poor = 0; poor < ranks; ++poor) {
+  for (int poor = 0; poor < ranks && ranks > 1; ++poor) {  // on one rank nothing moves
     const Limit limit(world.rank() == poor, RLIMIT_AS, mapped() + (rlim_t{8} << 20));
     const std::string message = message_of<ResourceError>([&] { tensor.redistribute(columns); });
     EXPECT_TRUE(communicator_of(world).consistent(message)) << message;

@@ -3,21 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "slow_torus.hpp"
+
 namespace ricci::planning {
 namespace {
 
-/// Links of 1 byte a second; a message takes 10 seconds and 100 a link.
-MachineModel torus(int dimensions) {
-  MachineModel machine;
-  machine.network_latency = 10;
-  machine.network_bandwidth = 1;
-  machine.torus_dimensions = dimensions;
-  machine.hop_latency = 100;
-  return machine;
-}
-
 TEST(FlowSimulation, AMessageTakesItsLatencyAndItsBytes) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   FlowSimulation simulation(machine, 8);
   const int step = simulation.add_step({});
   simulation.add(step, 0, 3, 1000);
@@ -26,7 +18,7 @@ TEST(FlowSimulation, AMessageTakesItsLatencyAndItsBytes) {
 }
 
 TEST(FlowSimulation, MessagesThatShareALinkTakeTurns) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   FlowSimulation simulation(machine, 8);
   const int step = simulation.add_step({});
   simulation.add(step, 0, 1, 1000);
@@ -38,7 +30,7 @@ TEST(FlowSimulation, MessagesThatShareALinkTakeTurns) {
 
 // Half the share for twice the way.
 TEST(FlowSimulation, LongWaysGetLess) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   FlowSimulation simulation(machine, 8);
   const int first = simulation.add_step({}), second = simulation.add_step({});
   simulation.add(first, 0, 1, 300);
@@ -50,7 +42,7 @@ TEST(FlowSimulation, LongWaysGetLess) {
 }
 
 TEST(FlowSimulation, AcknowledgementsTakeRoom) {
-  MachineModel machine = torus(1);
+  MachineModel machine = slow_torus(1);
   machine.reverse_traffic = 0.25;
   FlowSimulation simulation(machine, 8);
   const int step = simulation.add_step({});
@@ -61,7 +53,7 @@ TEST(FlowSimulation, AcknowledgementsTakeRoom) {
 }
 
 TEST(FlowSimulation, StepsWaitForThoseBeforeAndForBothRanks) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   FlowSimulation simulation(machine, 4);
   const int first = simulation.add_step({}), second = simulation.add_step({first}, 5);
   simulation.add(first, 0, 1, 1000);
@@ -73,7 +65,7 @@ TEST(FlowSimulation, StepsWaitForThoseBeforeAndForBothRanks) {
 }
 
 TEST(FlowSimulation, SendersDoNotWaitForEagerMessages) {
-  MachineModel machine = torus(1);
+  MachineModel machine = slow_torus(1);
   for (const double eager : {0.0, 2000.0}) {
     machine.eager_bytes = eager;
     FlowSimulation simulation(machine, 4);
@@ -87,7 +79,7 @@ TEST(FlowSimulation, SendersDoNotWaitForEagerMessages) {
 
 // What the busiest link carries is a bound from below, and no link is idle for long where all send to all.
 TEST(FlowSimulation, AllToAllTakesWhatTheLinksCarry) {
-  const MachineModel machine = torus(2);
+  const MachineModel machine = slow_torus(2);
   FlowSimulation simulation(machine, 16);
   const int step = simulation.add_step({});
   std::vector<double> carried(static_cast<std::size_t>(Torus(16, 2).directions()) * 16, 0);

@@ -5,18 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slow_torus.hpp"
+
 namespace ricci::planning {
 namespace {
-
-/// Links of 1 byte a second; a message takes 10 seconds and 100 a link.
-MachineModel torus(int dimensions) {
-  MachineModel machine;
-  machine.network_latency = 10;
-  machine.network_bandwidth = 1;
-  machine.torus_dimensions = dimensions;
-  machine.hop_latency = 100;
-  return machine;
-}
 
 TEST(Torus, ExtentsAreAsEqualAsRanksAllow) {
   EXPECT_EQ(torus_extents(8, 3), (std::vector<int>{2, 2, 2}));
@@ -27,7 +19,7 @@ TEST(Torus, ExtentsAreAsEqualAsRanksAllow) {
 }
 
 TEST(Torus, AMessageGoesTheShorterWay) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   for (const auto& [to, hops] : {std::pair(1, 1), std::pair(3, 3), std::pair(4, 4), std::pair(5, 3), std::pair(7, 1)}) {
     TorusTraffic traffic(machine, 8);
     traffic.add(0, to, 1000, 1000);
@@ -44,13 +36,13 @@ TEST(Torus, HalfRoundAMessageGoesForward) {
 }
 
 TEST(Torus, RanksAgreeByATree) {
-  EXPECT_DOUBLE_EQ(seconds_of_agreement(torus(1), 8), 2 * (110 + 210 + 410));
-  EXPECT_DOUBLE_EQ(seconds_of_agreement(torus(0), 8), 2 * 3 * 10);
-  EXPECT_EQ(seconds_of_agreement(torus(3), 1), 0);
+  EXPECT_DOUBLE_EQ(seconds_of_agreement(slow_torus(1), 8), 2 * (110 + 210 + 410));
+  EXPECT_DOUBLE_EQ(seconds_of_agreement(slow_torus(0), 8), 2 * 3 * 10);
+  EXPECT_EQ(seconds_of_agreement(slow_torus(3), 1), 0);
 }
 
 TEST(Torus, MessagesThatShareALinkTakeTurns) {
-  const MachineModel machine = torus(2);  // 4 x 4: rank 5 is at (1, 1)
+  const MachineModel machine = slow_torus(2);  // 4 x 4: rank 5 is at (1, 1)
   TorusTraffic traffic(machine, 16);
   traffic.add(0, 5, 1000, 1000);
   EXPECT_DOUBLE_EQ(traffic.seconds(1), 1000 + 10 + 200);
@@ -62,14 +54,14 @@ TEST(Torus, MessagesThatShareALinkTakeTurns) {
 }
 
 TEST(Torus, NothingTakesNothing) {
-  const MachineModel machine = torus(3);
+  const MachineModel machine = slow_torus(3);
   TorusTraffic traffic(machine, 8);
   traffic.add(3, 3, 1000, 1000);
   EXPECT_EQ(traffic.seconds(1), 0);
 }
 
 TEST(Torus, SomeRanksStandForAll) {
-  const MachineModel machine = torus(1);
+  const MachineModel machine = slow_torus(1);
   TorusTraffic all(machine, 8), some(machine, 8);
   for (int rank = 0; rank < 8; ++rank) all.add(rank, (rank + 2) % 8, 100, 100);
   for (int rank : {1, 6}) some.add(rank, (rank + 2) % 8, 100, 100);
@@ -78,7 +70,7 @@ TEST(Torus, SomeRanksStandForAll) {
 }
 
 TEST(Torus, RatesDependOnTheSizeOfMessages) {
-  MachineModel machine = torus(1);
+  MachineModel machine = slow_torus(1);
   machine.message_rates = {{0, 1, 1}, {100, 2, 0.5}};
   TorusTraffic small(machine, 4), large(machine, 4);
   small.add(0, 1, 400, 99);
