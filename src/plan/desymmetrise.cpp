@@ -39,24 +39,14 @@ void fold_anew(SpreadProblem& problem) {
 /// Where blocks want an operand: its labels on the grid dimensions of their blocks, the other dimensions on its longest
 /// labels, as the panels of SUMMA are.
 std::vector<std::vector<int>> wanted_mapping(const PlacedTensor& operand, const Spread& spread) {
-  const std::vector<int>& grid = spread.blocks.grid().extents();
   std::vector<std::vector<int>> mapping;
   std::vector<double> lengths;
-  std::vector<bool> taken(grid.size(), false);
   for (std::size_t mode = 0; mode < operand.labels.size(); ++mode) {
     const auto at = std::find(spread.labels.begin(), spread.labels.end(), operand.labels[mode]) - spread.labels.begin();
     mapping.push_back(spread.blocks.mapping()[at]);
     lengths.push_back(static_cast<double>(operand.shape->extents()[mode]));
-    for (int dim : mapping.back()) taken[dim] = true, lengths.back() /= grid[dim];
   }
-  std::vector<int> left, extents;  // dimensions
-  for (std::size_t dim = 0; dim < grid.size(); ++dim) {
-    if (!taken[dim] && grid[dim] > 1) left.push_back(static_cast<int>(dim)), extents.push_back(grid[dim]);
-  }
-  const std::vector<int> modes = deal_to_longest(std::move(lengths), extents, 1);
-  for (std::size_t k = 0; k < left.size(); ++k) {
-    if (modes[k] >= 0) mapping[modes[k]].push_back(left[k]);
-  }
+  deal_left_over(mapping, std::move(lengths), spread.blocks.grid().extents(), 1);
   return mapping;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ricci::planning {
 
@@ -19,6 +20,22 @@ std::vector<int> deal_to_longest(std::vector<double> lengths, const std::vector<
     *longest /= dimensions[dim];
   }
   return labels;
+}
+
+void deal_left_over(std::vector<std::vector<int>>& mapping, std::vector<double> lengths, const std::vector<int>& grid,
+                    double shortest) {
+  std::vector<bool> taken(grid.size(), false);
+  for (std::size_t label = 0; label < mapping.size(); ++label) {
+    for (int dim : mapping[label]) taken[dim] = true, lengths[label] /= grid[dim];
+  }
+  std::vector<int> left, extents;  // dimensions
+  for (std::size_t dim = 0; dim < grid.size(); ++dim) {
+    if (!taken[dim] && grid[dim] > 1) left.push_back(static_cast<int>(dim)), extents.push_back(grid[dim]);
+  }
+  const std::vector<int> labels = deal_to_longest(std::move(lengths), extents, shortest);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    if (labels[k] >= 0) mapping[labels[k]].push_back(left[k]);
+  }
 }
 
 }  // namespace ricci::planning

@@ -10,4 +10,9 @@ namespace ricci::planning {
 /// as long.
 std::vector<int> deal_to_longest(std::vector<double> lengths, const std::vector<int>& dimensions, double shortest);
 
+/// Adds to a mapping of the labels ([label]: grid dimensions) the dimensions of the grid that it lacks. `lengths`: of
+/// the labels without any.
+void deal_left_over(std::vector<std::vector<int>>& mapping, std::vector<double> lengths, const std::vector<int>& grid,
+                    double shortest);
+
 }  // namespace ricci::planning

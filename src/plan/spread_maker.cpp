@@ -189,17 +189,9 @@ std::vector<std::vector<int>> SpreadMaker::mapping_of(const PlacedTensor& tensor
       if (taken[dim]) continue;
       taken[dim] = true;
       mapping[mode].push_back(dim);
-      lengths.back() /= grid[dim];
     }
   }
-  std::vector<int> left, extents;  // dimensions
-  for (std::size_t dim = 0; dim < grid.size(); ++dim) {
-    if (!taken[dim]) left.push_back(static_cast<int>(dim)), extents.push_back(grid[dim]);
-  }
-  const std::vector<int> modes = deal_to_longest(std::move(lengths), extents, shortest);
-  for (std::size_t k = 0; k < left.size(); ++k) {
-    if (modes[k] >= 0) mapping[modes[k]].push_back(left[k]);
-  }
+  deal_left_over(mapping, std::move(lengths), grid, shortest);
   return mapping;
 }
 
