@@ -53,7 +53,7 @@ void add_effort(const Formula& formula, const std::vector<Operation>& operations
       case Operation::Kind::add:
         for (const Product& term : operation.terms) effort.flops += passes * term_flops(formula, operation.out, term);
         break;
-      case Operation::Kind::divide:
+      case Operation::Kind::invert:
         effort.flops += passes * static_cast<double>(formula.arrays[operation.out.array].shape->stored_size());
         break;
       case Operation::Kind::repeat:
@@ -93,8 +93,8 @@ void print(std::ostream& out, const Formula& formula, const std::vector<Operatio
         fmt::print(out, "{}{} {} {}\n", indent, describe(formula, operation.out),
                    operation.kind == Operation::Kind::assign ? "=" : "+=", describe_sum(formula, operation.terms));
         break;
-      case Operation::Kind::divide:
-        fmt::print(out, "{}{} = {} / {}\n", indent, describe(formula, operation.out), term(0), term(1));
+      case Operation::Kind::invert:
+        fmt::print(out, "{}{} = 1 / {}\n", indent, describe(formula, operation.out), term(0));
         break;
       case Operation::Kind::norm:
         fmt::print(out, "{}{} = norm({})\n", indent, describe(formula, operation.out), term(0));

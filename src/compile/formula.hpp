@@ -42,7 +42,7 @@ struct Operation {
   enum class Kind {
     assign,   // out = Σ terms, by the rules of semantics.md
     add,      // out += Σ terms
-    divide,   // out = terms[0] / terms[1], element by element: one factor each, stored alike
+    invert,   // out = 1 / terms[0], element by element: one factor, of the same shape
     norm,     // out (a scalar) = the 2-norm of terms[0], one factor
     print,    // `text` and the scalar terms[0], one factor
     release,  // the array `out` is not needed any more
@@ -57,7 +57,7 @@ struct Operation {
   std::vector<Operation> body = {};
 
   bool writes() const {
-    return kind == Kind::assign || kind == Kind::add || kind == Kind::divide || kind == Kind::norm;
+    return kind == Kind::assign || kind == Kind::add || kind == Kind::invert || kind == Kind::norm;
   }
   bool has_condition() const { return kind == Kind::repeat && !terms.empty(); }
   bool operator==(const Operation&) const = default;

@@ -89,6 +89,10 @@ class Minimiser {
         rewrite_loop(operation);
         continue;
       }
+      if (operation.kind == Operation::Kind::invert) {
+        move_out(operation);
+        continue;
+      }
       Operation copy = operation;
       if (is_sum(operation)) {
         for (Product& term : copy.terms) reduce(operation.out, term);
@@ -96,6 +100,14 @@ class Minimiser {
       blocks_.back().operations.push_back(std::move(copy));
       if (operation.writes()) values_.set(operation.out.array);
     }
+  }
+
+  /// An operation that makes an intermediate of one array: in the outermost block where that has its value.
+  void move_out(const Operation& operation) {
+    const int depth = values_.depth(operation.terms[0].factors[0].array);
+    blocks_[depth].operations.push_back(operation);
+    values_.set(operation.out.array);
+    values_.move_to_depth(operation.out.array, depth);
   }
 
   void rewrite_loop(const Operation& loop) {

@@ -65,7 +65,7 @@ class Verifier {
     if (operation.kind == Kind::add)
       require(ready_[operation.out.array], fmt::format("{} is added to before it holds anything", name(operation.out)));
     if (operation.kind == Kind::norm) check_single(operation, 1);
-    if (operation.kind == Kind::divide) check_divide(operation);
+    if (operation.kind == Kind::invert) check_invert(operation);
     if (operation.kind == Kind::release)
       require(ready_[operation.out.array], fmt::format("{} is released twice", name(operation.out)));
     ready_[operation.out.array] = operation.kind != Kind::release;
@@ -84,13 +84,12 @@ class Verifier {
     }
   }
 
-  void check_divide(const Operation& operation) const {
-    check_single(operation, 2);
-    const auto size = [&](const Operand& operand) { return formula_.arrays[operand.array].shape->stored_size(); };
-    for (const Product& term : operation.terms) {
-      require(term.factors[0].labels == operation.out.labels && size(term.factors[0]) == size(operation.out),
-              "a division of arrays that are not stored alike");
-    }
+  void check_invert(const Operation& operation) const {
+    check_single(operation, 1);
+    const Operand& of = operation.terms[0].factors[0];
+    require(of.labels == operation.out.labels &&
+                *formula_.arrays[of.array].shape == *formula_.arrays[operation.out.array].shape,
+            "the inverse of an array of another shape");
   }
 
   void check_repeat(const Operation& operation) {

@@ -1,14 +1,11 @@
-#include "compile/lower.hpp"
+#include "compile/lower_program.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include <ricci/error.hpp>
-
-#include "symmetry/fold.hpp"
 
 namespace ricci::compile {
 
@@ -23,12 +20,6 @@ std::set<int> labels_of(const ProgramExpression& expression) {
   std::set<int> result(expression.labels.begin(), expression.labels.end());
   for (const ProgramExpression& operand : expression.operands) result.merge(labels_of(operand));
   return result;
-}
-
-/// How often each label stands in an expression, part by part.
-void count_labels(const ProgramExpression& expression, std::map<int, int>& counts) {
-  for (int label : expression.labels) ++counts[label];
-  for (const ProgramExpression& operand : expression.operands) count_labels(operand, counts);
 }
 
 class Lowering {
@@ -74,8 +65,6 @@ class Lowering {
     type_ = formula_.arrays[statement.tensor].type;
     output_.clear();
     output_.insert(statement.labels.begin(), statement.labels.end());
-    uses_.clear();
-    count_labels(statement.right, uses_);
     std::vector<Product> terms = multiply_out(statement.right, block);
     if (statement.kind == ProgramStatement::Kind::subtract) {
       for (Product& term : terms) term.coefficient = -term.coefficient;
@@ -98,8 +87,6 @@ class Lowering {
     if (expression.kind == Kind::tensor && expression.labels.empty()) return {expression.tensor, {}};
     type_ = type_of(expression);
     output_.clear();
-    uses_.clear();
-    count_labels(expression, uses_);
     std::vector<Product> terms = multiply_out(expression, block);
     const bool has_it = terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
                         terms[0].factors[0].labels.empty();
@@ -186,88 +173,37 @@ class Lowering {
                     program_.name, where.place.line, where.place.column, most_terms));
   }
 
-  /// Numerators that have one symmetry are divided together: a sum keeps what all of its terms have.
+  /// N / D = N · (1/D), element by element; 1/D has the symmetry of D.
   std::vector<Product> quotient(const ProgramExpression& expression, Block& block) {
     std::vector<Product> numerator = multiply_out(expression.operands[0], block);
     const std::vector<Product> divisor = multiply_out(expression.operands[1], block);
-    if (std::all_of(divisor.begin(), divisor.end(), [](const Product& term) { return term.factors.empty(); })) {
-      double number = 0;
-      for (const Product& term : divisor) number += term.coefficient;
-      for (Product& term : numerator) term.coefficient /= number;
-      return numerator;
+    const bool is_number =
+        std::all_of(divisor.begin(), divisor.end(), [](const Product& term) { return term.factors.empty(); });
+    Product by;
+    if (is_number) {
+      by.coefficient = 0;
+      for (const Product& term : divisor) by.coefficient += term.coefficient;
+    } else {
+      by = divisor.size() == 1 ? divisor[0] : Product{1, {divisor_array(expression.operands[1], divisor, block)}};
     }
-    const Operand by = divisor_array(expression.operands[1], divisor, block);
-    if (by.labels.empty()) {
-      const Operand one = intermediate({}, {}), inverse = intermediate({}, {});
-      block.push_back({.kind = Operation::Kind::assign, .out = one, .terms = {{1, {}}}});
-      block.push_back({.kind = Operation::Kind::divide, .out = inverse, .terms = {{1, {one}}, {1, {by}}}});
-      for (Product& term : numerator) term.factors.push_back(inverse);
-      return numerator;
+    for (Operand& factor : by.factors) factor = inverse(factor, block);
+    for (Product& term : numerator) {
+      term.coefficient /= by.coefficient;
+      term.factors.insert(term.factors.end(), by.factors.begin(), by.factors.end());
+      check_factors(term, expression);
     }
-    return divided(expression, numerator, by, block);
+    return numerator;
   }
 
-  std::vector<Product> divided(const ProgramExpression& expression, const std::vector<Product>& numerator,
-                               const Operand& by, Block& block) {
-    // A label that stands nowhere else and is not in the output is summed over before the division.
-    std::map<int, int> inside;
-    count_labels(expression, inside);
-    std::vector<int> kept;
-    for (const auto& [label, count] : inside) {
-      if (output_.count(label) > 0 || uses_[label] > count) kept.push_back(label);
-    }
-    std::vector<std::pair<Symmetry, std::vector<Product>>> alike;
-    for (const Product& term : numerator) {
-      const Symmetry symmetry = symmetry_of(term, by, kept);
-      const auto it = std::find_if(alike.begin(), alike.end(), [&](const auto& a) { return a.first == symmetry; });
-      if (it == alike.end())
-        alike.push_back({symmetry, {term}});
-      else
-        it->second.push_back(term);
-    }
-    std::vector<Product> result;
-    for (auto& [symmetry, terms] : alike) {
-      const Operand above = intermediate(kept, symmetry), quotient = intermediate(kept, symmetry);
-      block.push_back({.kind = Operation::Kind::assign, .out = above, .terms = std::move(terms)});
-      const Operand below = stored_like(by, kept, symmetry, block);
-      block.push_back({.kind = Operation::Kind::divide, .out = quotient, .terms = {{1, {above}}, {1, {below}}}});
-      result.push_back({1, {quotient}});
-    }
-    return result;
+  Operand inverse(const Operand& of, Block& block) {
+    const Array array = formula_.arrays[of.array];
+    const Operand result{intermediate(array.labels, array.shape->symmetry()).array, array.labels};
+    block.push_back({.kind = Operation::Kind::invert, .out = result, .terms = {{1, {{of.array, array.labels}}}}});
+    return {result.array, of.labels};
   }
 
-  /// None where the divisor is antisymmetric: it changes its sign, and the numerator must not follow.
-  Symmetry symmetry_of(const Product& term, const Operand& by, const std::vector<int>& kept) const {
-    const auto& groups = formula_.arrays[by.array].shape->symmetry().groups();
-    const auto is_antisymmetric = [](const SymmetryGroup& group) { return group.kind == SymmetryKind::antisymmetric; };
-    if (std::any_of(groups.begin(), groups.end(), is_antisymmetric)) return {};
-    std::vector<symmetry::Labelled> factors;
-    for (const Operand& factor : term.factors)
-      factors.push_back({formula_.arrays[factor.array].shape.get(), factor.labels});
-    factors.push_back({formula_.arrays[by.array].shape.get(), by.labels});
-    return symmetry::inherited_symmetry(factors, kept);
-  }
-
-  /// The divisor under these labels, its elements at the places where a tensor of that symmetry has its own: zero
-  /// diagonals are not stored, so a symmetric divisor of something antisymmetric is hollow.
-  Operand stored_like(const Operand& by, const std::vector<int>& kept, const Symmetry& symmetry, Block& block) {
-    Symmetry storage;
-    for (const auto& group : symmetry.groups()) {
-      const bool strict = group.kind != SymmetryKind::symmetric;
-      storage = storage * (strict ? hollow(group.modes) : symmetric(group.modes));
-    }
-    if (by.labels == kept && formula_.arrays[by.array].shape->symmetry() == storage) return by;
-    const Operand result = intermediate(kept, storage);
-    block.push_back({.kind = Operation::Kind::assign, .out = result, .terms = {{1, {by}}}});
-    return result;
-  }
-
-  /// A divisor is one tensor; a sum such as (e[i] + e[j]) gets an array, symmetric in labels whose exchange leaves it.
+  /// A sum such as (e[i] + e[j]) gets an array, symmetric in labels whose exchange leaves it as it is.
   Operand divisor_array(const ProgramExpression& expression, const std::vector<Product>& terms, Block& block) {
-    if (terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1) {
-      const std::vector<int>& labels = terms[0].factors[0].labels;
-      if (std::set<int>(labels.begin(), labels.end()).size() == labels.size()) return terms[0].factors[0];
-    }
     const std::set<int> all = labels_of(expression);
     const std::vector<int> labels(all.begin(), all.end());
     const Operand result = intermediate(labels, exchange_symmetry(terms, labels));
@@ -341,13 +277,12 @@ class Lowering {
   Formula formula_;
   ElementType type_ = ElementType::f64;  // of the statement
   std::set<int> output_;                 // labels of the statement's output
-  std::map<int, int> uses_;              // of each label on its right-hand side
   int intermediates_ = 0;
 };
 
 }  // namespace
 
-Formula lower(const Program& program) {
+Formula lower_program(const Program& program) {
   Formula formula = Lowering(program).run();
   verify(formula);
   return formula;

@@ -8,7 +8,7 @@ namespace ricci::compile {
 /// Every right-hand side multiplied out into products (semantics.md: "sums in parentheses are multiplied out"), with
 /// quotients and norms as operations of their own. Nothing is made cheaper yet. InputError where a product of sums
 /// would come to more than these numbers.
-Formula lower(const notation::Program& program);
+Formula lower_program(const notation::Program& program);
 
 inline constexpr std::size_t most_terms = 10'000;  // of a sum
 inline constexpr std::size_t most_factors = 30;    // of a product
