@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "compile/label_lists.hpp"
 #include "plan/contraction_order.hpp"
 #include "symmetry/fold.hpp"
 
@@ -18,13 +19,10 @@ std::vector<int> kept_labels(const std::vector<Operand>& factors, FactorSet memb
   for (std::size_t f = 0; f < factors.size(); ++f) {
     if (!((members >> f) & 1)) outside.insert(outside.end(), factors[f].labels.begin(), factors[f].labels.end());
   }
-  const auto has = [](const std::vector<int>& labels, int label) {
-    return std::find(labels.begin(), labels.end(), label) != labels.end();
-  };
   for (std::size_t f = 0; f < factors.size(); ++f) {
     if (!((members >> f) & 1)) continue;
     for (int label : factors[f].labels) {
-      if (has(outside, label) && !has(kept, label)) kept.push_back(label);
+      if (contains(outside, label) && !contains(kept, label)) kept.push_back(label);
     }
   }
   return kept;

@@ -1,0 +1,43 @@
+#pragma once
+// The sizes of blocks: least disk time within the memory.
+#include <cstdint>
+#include <vector>
+
+#include "compile/blocked_operation.hpp"
+
+namespace ricci::compile {
+
+/// Where an array is, as far as blocks of it go.
+enum class Home {
+  memory,  // all of it; a part is copied out where only a part is wanted
+  disk,    // reading and writing a block takes time
+  formula  // made when it is read
+};
+
+struct BlockBudget {
+  std::int64_t bytes = 0;       // of one rank, for blocks
+  int ranks = 1;                // that share every block
+  double read_bandwidth = 1e9;  // of one rank, bytes a second
+  double write_bandwidth = 1e9;
+};
+
+struct BlockCost {
+  double read_bytes = 0, written_bytes = 0;  // of one rank, about: edges and diagonals are not looked at
+  double peak_bytes = 0;
+  double seconds = 0;
+};
+
+/// Two buffers for every block that is read, so that the next one comes while this one is multiplied.
+BlockCost estimate(const Formula& formula, const Operation& operation, const std::vector<std::int64_t>& tile,
+                   const std::vector<int>& loops, const std::vector<Home>& homes, const BlockBudget& budget);
+
+struct TileChoice {
+  BlockedOperation operation;
+  BlockCost cost;
+  bool fits = false;  // else this is the leanest that there is
+};
+
+TileChoice choose_tiles(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
+                        const BlockBudget& budget);
+
+}  // namespace ricci::compile
