@@ -29,7 +29,7 @@ struct IoTicket::Request {
 
 namespace {
 
-constexpr int end_of_file = -1;    // as an error; the system's numbers are positive
+constexpr int end_of_file = -1;      // as an error; the system's numbers are positive
 constexpr int most_failures = 1000;  // of a piece in a row, by interruptions and by "try again"
 
 bool is_aligned(std::int64_t value) { return value % BlockFile::alignment == 0; }
@@ -67,8 +67,8 @@ BlockIo::BlockIo(std::unique_ptr<IoBackend> backend, const BlockIoOptions& optio
     : options_(options), backend_(std::move(backend)) {
   options_.in_flight = std::max(1, options_.in_flight);
   // Pieces begin where direct transfers may; and the system moves no more than 2 GiB at once.
-  options_.piece_bytes = std::clamp<std::int64_t>(BlockFile::align_up(options_.piece_bytes), BlockFile::alignment,
-                                                  std::int64_t{1} << 30);
+  options_.piece_bytes =
+      std::clamp<std::int64_t>(BlockFile::align_up(options_.piece_bytes), BlockFile::alignment, std::int64_t{1} << 30);
   slots_.resize(static_cast<std::size_t>(options_.in_flight));
   for (std::size_t slot = slots_.size(); slot-- > 0;) free_slots_.push_back(slot);
   thread_ = std::jthread([this](const std::stop_token& stop) { pump(stop); });
@@ -127,9 +127,10 @@ void BlockIo::throw_error(const IoTicket::Request& request) {
   }
   const std::string& path = request.failed_path;
   if (request.error == end_of_file) {
-    throw ResourceError(fmt::format("{}: the file ends at byte {}, though more was written: something has cut it off "
-                                    "while it was in use; run again with a scratch directory that nobody else touches",
-                                    path, request.offset + request.failed_at));
+    throw ResourceError(
+        fmt::format("{}: the file ends at byte {}, though more was written: something has cut it off "
+                    "while it was in use; run again with a scratch directory that nobody else touches",
+                    path, request.offset + request.failed_at));
   }
   const auto what = fmt::format("{}: cannot {} {} bytes at {}: {}", path, request.write ? "write" : "read",
                                 request.bytes, request.offset, std::generic_category().message(request.error));
@@ -217,8 +218,8 @@ void BlockIo::submit(Piece piece) {
   piece.direct = direct >= 0 && is_aligned(data) && is_aligned(offset) && is_aligned(piece.bytes);
   const std::uint64_t slot = free_slots_.back();
   free_slots_.pop_back();
-  const IoPiece transfer{
-      request.write, piece.direct ? direct : request.file.buffered(), offset, data, piece.bytes, slot};
+  const IoPiece transfer{request.write, piece.direct ? direct : request.file.buffered(), offset, data, piece.bytes,
+                         slot};
   slots_[slot] = std::move(piece);
   backend_->submit(transfer);
 }

@@ -20,8 +20,9 @@ namespace ricci::storage {
 
 struct BlockIoOptions {
   IoKind kind = IoKind::any;
-  int in_flight = 16;                                // pieces that the system has at once
-  std::int64_t piece_bytes = std::int64_t{4} << 20;  // large enough for any disk, small enough that several are in flight
+  int in_flight = 16;  // pieces that the system has at once
+  std::int64_t piece_bytes = std::int64_t{4}
+                             << 20;  // large enough for any disk, small enough that several are in flight
 };
 
 class BlockIo;

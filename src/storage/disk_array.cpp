@@ -67,7 +67,8 @@ const DiskArray::Tile& DiskArray::at(std::int64_t tile) const {
 
 void DiskArray::check(std::int64_t tile, std::size_t bytes) const {
   if (at(tile).bytes == static_cast<std::int64_t>(bytes)) return;
-  throw InternalError(fmt::format("{}: tile {} has {} bytes, the memory for it {}", path(), tile, at(tile).bytes, bytes));
+  throw InternalError(
+      fmt::format("{}: tile {} has {} bytes, the memory for it {}", path(), tile, at(tile).bytes, bytes));
 }
 
 TileTransfer DiskArray::start_read(std::int64_t tile, std::span<std::byte> to) {

@@ -10,7 +10,8 @@ IoKind parse_io_kind(std::string_view text, std::string_view what) {
   for (const IoKind kind : {IoKind::any, IoKind::io_uring, IoKind::threads}) {
     if (text == to_string(kind)) return kind;
   }
-  throw InputError(fmt::format("{}: `{}` is no way to read and write; there are any, io_uring and threads", what, text));
+  throw InputError(
+      fmt::format("{}: `{}` is no way to read and write; there are any, io_uring and threads", what, text));
 }
 
 std::string_view to_string(IoKind kind) {

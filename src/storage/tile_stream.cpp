@@ -61,8 +61,8 @@ std::optional<ReadAhead::Tile> ReadAhead::next() {
   Filling& first = filling_.front();
   first.transfer.wait();
   if (first.name.array->version(first.name.tile) != first.version) {
-    throw InternalError(fmt::format("{}: tile {} was written after it had been read ahead", first.name.array->path(),
-                                    first.name.tile));
+    throw InternalError(
+        fmt::format("{}: tile {} was written after it had been read ahead", first.name.array->path(), first.name.tile));
   }
   Tile tile(*this, first.name, std::move(first.buffer));
   filling_.pop_front();

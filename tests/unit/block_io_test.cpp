@@ -1,4 +1,6 @@
 // Requests that are cut into pieces, continued, repeated, and failed.
+#include "storage/block_io.hpp"
+
 #include <cstring>
 #include <fstream>
 
@@ -9,7 +11,6 @@
 
 #include "array_file_fixture.hpp"
 #include "faulty_backend.hpp"
-#include "storage/block_io.hpp"
 #include "util/aligned_buffer.hpp"
 
 namespace ricci::storage {

@@ -1,4 +1,6 @@
 // Disk arrays against a map in memory, and what they say of damaged files.
+#include "storage/disk_array.hpp"
+
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -14,7 +16,6 @@
 
 #include "array_file_fixture.hpp"
 #include "faulty_backend.hpp"
-#include "storage/disk_array.hpp"
 #include "util/aligned_buffer.hpp"
 
 namespace ricci::storage {
@@ -38,7 +39,7 @@ std::span<std::byte> span_of(const AlignedBuffer& buffer) {
 }
 
 std::vector<std::int64_t> random_sizes(std::mt19937& random) {
-  const std::int64_t sizes[] = {0, 1, 17, 4095, 4096, 4097, 65'536, 100'003, 1'200'000, 3'000'001};
+  const std::int64_t sizes[] = {0, 1, 17, 4095, 4096, 4097, 65'536, 100'003, 1'048'576, 1'100'001};
   std::vector<std::int64_t> tiles(1 + random() % 40);
   for (auto& bytes : tiles) bytes = sizes[random() % 10];
   return tiles;
@@ -60,7 +61,7 @@ void compare_with_map(BlockIo& io, const std::string& file, unsigned seed) {
   DiskTraffic counted;
   std::vector<std::pair<AlignedBuffer, TileTransfer>> writes;
   std::vector<Expected> reads;
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < 150; ++step) {
     const auto tile = static_cast<std::int64_t>(random() % sizes.size());
     const std::int64_t bytes = sizes[tile];
     AlignedBuffer buffer(bytes);
@@ -71,7 +72,8 @@ void compare_with_map(BlockIo& io, const std::string& file, unsigned seed) {
       writes.emplace_back(std::move(buffer), std::move(transfer));
       counted += {.writes = 1, .written_bytes = bytes};
     } else {
-      counted += oracle.contains(tile) ? DiskTraffic{.reads = 1, .read_bytes = bytes} : DiskTraffic{.zero_bytes = bytes};
+      counted +=
+          oracle.contains(tile) ? DiskTraffic{.reads = 1, .read_bytes = bytes} : DiskTraffic{.zero_bytes = bytes};
       auto expected = oracle.contains(tile) ? oracle[tile] : std::vector<std::byte>(bytes);
       auto transfer = array.start_read(tile, span_of(buffer));
       reads.push_back({std::move(buffer), std::move(expected), std::move(transfer)});
@@ -92,7 +94,7 @@ void compare_with_map(BlockIo& io, const std::string& file, unsigned seed) {
 TEST_F(DiskArrayTest, LikeAMapOnEveryBackend) {
   for (const IoKind kind : kinds_of_this_system()) {
     BlockIo io({.kind = kind, .in_flight = 8, .piece_bytes = 256 << 10});
-    for (unsigned seed = 1; seed < 8; ++seed) {
+    for (unsigned seed = 1; seed < 5; ++seed) {
       compare_with_map(io, path("array"), seed);
       std::filesystem::remove(path("array"));
     }
@@ -100,7 +102,7 @@ TEST_F(DiskArrayTest, LikeAMapOnEveryBackend) {
 }
 
 TEST_F(DiskArrayTest, LikeAMapOnABadDay) {
-  for (unsigned seed = 1; seed < 6; ++seed) {
+  for (unsigned seed = 1; seed < 4; ++seed) {
     BlockIo io(std::make_unique<FaultyBackend>(Faults{.seed = seed}), {.in_flight = 6, .piece_bytes = 64 << 10});
     compare_with_map(io, path("array"), seed);
     std::filesystem::remove(path("array"));
@@ -180,7 +182,8 @@ TEST_F(DiskArrayTest, ATileWhoseWriteFailedCannotBeRead) {
   for (std::int64_t tile = 1; tile < 200; ++tile) array.start_write(tile, span_of(data));  // nobody waits for these
   EXPECT_NO_THROW(array.read(0, span_of(back)));
   for (const std::int64_t tile : {1, 2, 100, 199}) {
-    EXPECT_THAT(message_of<ResourceError>([&] { array.read(tile, span_of(back)); }), HasSubstr("No space left on device"));
+    EXPECT_THAT(message_of<ResourceError>([&] { array.read(tile, span_of(back)); }),
+                HasSubstr("No space left on device"));
   }
 }
 

@@ -18,8 +18,8 @@
 namespace ricci::storage {
 
 struct Faults {
-  unsigned seed = 0;                 // 0: no transfer is short or interrupted
-  std::int64_t room = -1;            // bytes that can be written before the disk is full; negative: no limit
+  unsigned seed = 0;       // 0: no transfer is short or interrupted
+  std::int64_t room = -1;  // bytes that can be written before the disk is full; negative: no limit
   int read_error = 0, direct_error = 0;
   bool always_again = false;
 };
@@ -88,7 +88,11 @@ inline std::vector<IoKind> kinds_of_this_system() {
 
 inline std::vector<std::byte> random_bytes(std::int64_t count, std::mt19937& random) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count));
-  for (auto& byte : bytes) byte = static_cast<std::byte>(random());
+  std::uint64_t state = random();
+  for (auto& byte : bytes) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    byte = static_cast<std::byte>(state >> 56);
+  }
   return bytes;
 }
 
