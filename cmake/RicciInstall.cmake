@@ -10,6 +10,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ricci ${PROJECT_BINARY_DIR}/incl
 # A static library leaves its private dependencies to whoever links it; a shared one has them inside.
 get_target_property(library_type ricci TYPE)
 string(COMPARE EQUAL ${library_type} STATIC_LIBRARY RICCI_IS_STATIC)
+if(LibUring_FOUND)
+  set(RICCI_HAS_IO_URING TRUE)
+else()
+  set(RICCI_HAS_IO_URING FALSE)
+endif()
 
 if(TARGET ricci_cli)
   if(NOT RICCI_IS_STATIC)
@@ -26,12 +31,17 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ricciConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/ricciConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/ricciConfig.cmake ${PROJECT_BINARY_DIR}/cmake/ricciConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindCBLAS.cmake ${PROJECT_SOURCE_DIR}/cmake/FindParallelHDF5.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindLibUring.cmake
         DESTINATION ${package_dir})
 
 # ricci.pc: modules that pkg-config knows are required by name, the rest is spelled out.
 set(pc_requires fmt)
 set(pc_libs ${OpenMP_CXX_FLAGS} ${MPI_CXX_LIBRARIES})
-foreach(package CBLAS ParallelHDF5)
+set(pc_packages CBLAS ParallelHDF5)
+if(LibUring_FOUND)
+  list(APPEND pc_packages LibUring)
+endif()
+foreach(package IN LISTS pc_packages)
   if(${package}_PC_REQUIRES)
     list(APPEND pc_requires ${${package}_PC_REQUIRES})
   else()

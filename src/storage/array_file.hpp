@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "storage/box.hpp"
 #include "storage/slabs.hpp"
 #include "symmetry/shape.hpp"
 #include "util/element_type.hpp"
@@ -41,6 +42,8 @@ class ArrayReader {
   bool complete() const { return complete_; }
   /// InputError where the file cannot be read.
   virtual void read(const Slab& slab, void* elements) const = 0;
+  /// A box of extents(), row-major. InternalError where it is none of them.
+  virtual void read_box(const Box& box, void* elements) const;
 
  protected:
   ArrayReader(ArrayHeader header, Extents extents, bool complete)
@@ -75,15 +78,25 @@ class NewArray {
 
 class ArrayWriter {
  public:
-  ArrayWriter() = default;
   ArrayWriter(const ArrayWriter&) = delete;
   ArrayWriter& operator=(const ArrayWriter&) = delete;
   virtual ~ArrayWriter() = default;
 
   /// InputError where it cannot be written, ResourceError where the disk is full.
   virtual void write(const Slab& slab, const void* elements) = 0;
+  /// A box of extents_in_file(), row-major. InternalError where it is none of them.
+  virtual void write_box(const Box& box, const void* elements);
   /// Waits until the elements are on the disk, and closes. Destroying without it closes, too.
   virtual void finish() = 0;
+
+ protected:
+  explicit ArrayWriter(const ArrayHeader& header);
+  const Extents& extents() const { return extents_; }
+  std::size_t element_bytes() const { return element_bytes_; }
+
+ private:
+  Extents extents_;
+  std::size_t element_bytes_;
 };
 
 /// Sets how HDF5 opens a file that several processes write: is given the file-access property list (a hid_t) and

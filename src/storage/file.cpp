@@ -43,6 +43,12 @@ File File::open_for_writing(const std::string& path, const std::string& name) {
   return File(name, descriptor);
 }
 
+File File::create_private(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor < 0) throw_system_error(path, "create", errno);
+  return File(path, descriptor);
+}
+
 File::File(File&& other) noexcept : name_(std::move(other.name_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 File::~File() {

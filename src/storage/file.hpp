@@ -19,6 +19,8 @@ class File {
   static File create(const std::string& path, const std::string& name);
   /// One that is there already; keeps what it holds.
   static File open_for_writing(const std::string& path, const std::string& name);
+  /// A new one, for reading and writing, that nobody else may read.
+  static File create_private(const std::string& path);
 
   File(File&& other) noexcept;
   File(const File&) = delete;

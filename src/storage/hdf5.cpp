@@ -78,6 +78,9 @@ class Hdf5Reader final : public ArrayReader {
       throw_hdf5_error(source_.where, "read");
     }
   }
+  void read_box(const Box& box, void* elements) const override {
+    if (const Slab slab = slab_of(box, extents()); slab.count > 0) read(slab, elements);
+  }
 
  private:
   OpenDataset source_;

@@ -130,19 +130,25 @@ Hdf5Handle open_with(const FileDriver& driver, const std::string& path, std::str
 class Hdf5Writer final : public ArrayWriter {
  public:
   Hdf5Writer(const NewArrayPlace& place, std::string name, const ArrayHeader& header, const FileDriver& driver)
-      : path_(place.file),
+      : ArrayWriter(header),
+        path_(place.file),
         where_(std::move(name)),
         type_(hdf5_type_of(header.type)),
         file_(open_with(driver, place.file, where_)),
         dataset_(H5Dopen2(file_, place.dataset.c_str(), H5P_DEFAULT), H5Dclose, where_, "open") {}
 
   void write(const Slab& slab, const void* elements) override {
-    const auto in_memory = space_in_memory(slab, where_);
-    const auto in_file = select_in_file(dataset_, slab, where_);
-    if (H5Dwrite(dataset_, type_, in_memory, in_file, H5P_DEFAULT, elements) < 0) {
-      ask_the_system(slab, elements);
-      throw_hdf5_error(where_, "write");
-    }
+    if (try_to_write(slab, elements)) return;
+    ask_the_system(slab.first, slab.count, elements);
+    throw_hdf5_error(where_, "write");
+  }
+  void write_box(const Box& box, const void* elements) override {
+    const Slab slab = slab_of(box, extents());
+    if (slab.count == 0 || try_to_write(slab, elements)) return;
+    for_each_run(box, extents(), [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+      ask_the_system(first, count, static_cast<const char*>(elements) + static_cast<std::size_t>(at) * element_bytes());
+    });
+    throw_hdf5_error(where_, "write");
   }
   void finish() override {
     const bool dataset_closed = dataset_.close();  // whatever comes of it, the other ranks wait in the next line
@@ -152,14 +158,19 @@ class Hdf5Writer final : public ArrayWriter {
   }
 
  private:
+  bool try_to_write(const Slab& slab, const void* elements) const {
+    const auto in_memory = space_in_memory(slab, where_);
+    const auto in_file = select_in_file(dataset_, slab, where_);
+    return H5Dwrite(dataset_, type_, in_memory, in_file, H5P_DEFAULT, elements) >= 0;
+  }
+
   /// Drivers for several processes do not say why they failed; writing the same bytes to the same place does.
-  void ask_the_system(const Slab& slab, const void* elements) const {
+  void ask_the_system(std::int64_t first, std::int64_t count, const void* elements) const {
     const haddr_t begin = H5Dget_offset(dataset_);
     if (begin == HADDR_UNDEF) return;
-    const auto size = static_cast<std::int64_t>(H5Tget_size(type_));
+    const auto size = static_cast<std::int64_t>(element_bytes());
     const File file = File::open_for_writing(path_, where_);
-    file.write_at(static_cast<std::int64_t>(begin) + slab.first * size, elements,
-                  static_cast<std::size_t>(slab.count * size));
+    file.write_at(static_cast<std::int64_t>(begin) + first * size, elements, static_cast<std::size_t>(count * size));
     file.sync();
   }
 

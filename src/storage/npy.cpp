@@ -100,7 +100,8 @@ class NewNpy final : public NewArray {
 class NpyWriter final : public ArrayWriter {
  public:
   NpyWriter(File file, const ArrayHeader& header)
-      : file_(std::move(file)),
+      : ArrayWriter(header),
+        file_(std::move(file)),
         offset_(std::ssize(format_npy_preamble(header))),
         size_(static_cast<std::int64_t>(element_size(header.type))) {}
 

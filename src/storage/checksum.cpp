@@ -1,0 +1,10 @@
+#include "storage/checksum.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace ricci::storage {
+
+std::uint64_t checksum_of(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+}  // namespace ricci::storage
