@@ -1,0 +1,93 @@
+#include "program/array_store.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/world_state.hpp"
+#include "comm/communicator.hpp"
+
+namespace ricci::program {
+
+using compile::Home;
+
+ArrayStore::ArrayStore(const World& world, const notation::Program& program, const compile::Formula& formula,
+                       std::vector<Home> homes, const std::string& scratch, bool keep_scratch)
+    : world_(world),
+      program_(program),
+      formula_(formula),
+      homes_(std::move(homes)),
+      memory_(formula.arrays.size()),
+      disk_(formula.arrays.size()) {
+  if (std::find(homes_.begin(), homes_.end(), Home::disk) == homes_.end()) return;
+  comm::together(world.state().communicator, [&] {
+    scratch_.emplace(storage::scratch_base(scratch), keep_scratch);
+    io_ = std::make_unique<storage::BlockIo>();
+  });
+}
+
+const notation::ProgramTensor* ArrayStore::input(int array) const {
+  const int number = formula_.arrays[array].tensor;
+  if (number < 0 || program_.tensors[number].role != notation::Role::input) return nullptr;
+  return &program_.tensors[number];
+}
+
+AnyTensor& ArrayStore::tensor(int array) {
+  std::optional<AnyTensor>& place = memory_[array];
+  if (!place) {
+    place.emplace(make_tensor(world_, formula_.arrays[array].type, *formula_.arrays[array].shape));
+    fill_input(array, *place);
+  }
+  return *place;
+}
+
+void ArrayStore::fill_input(int array, AnyTensor& tensor) const {
+  const notation::ProgramTensor* const from = input(array);
+  if (from == nullptr) return;
+  std::visit(
+      [&](auto& t) {
+        if (from->origin == notation::Origin::random) t.fill_random(from->seed);
+        if (from->origin == notation::Origin::file) t.load(from->file);
+      },
+      tensor);
+}
+
+std::unique_ptr<DiskTensor> ArrayStore::new_disk(int array, compile::BlockCatalog catalog) {
+  const std::string path = scratch_->file(fmt::format("{}.{}", array, ++files_));
+  return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog), *io_, path);
+}
+
+void ArrayStore::put(int array, std::unique_ptr<DiskTensor> tensor) {
+  release(array);
+  disk_[array] = std::move(tensor);
+}
+
+std::unique_ptr<BlockSource> ArrayStore::source(int array, const std::vector<std::int64_t>& tile) {
+  switch (homes_[array]) {
+    case Home::memory:
+      return memory_source(tensor(array));
+    case Home::formula:
+      return formula_source(*input(array), {*formula_.arrays[array].shape, tile}, world_);
+    case Home::disk:
+      if (!disk_[array]) disk_[array] = new_disk(array, {*formula_.arrays[array].shape, tile});
+      return disk_source(*disk_[array], world_, formula_.arrays[array].type);
+  }
+  return nullptr;
+}
+
+void ArrayStore::release(int array) {
+  memory_[array].reset();
+  if (!disk_[array]) return;
+  past_ += disk_[array]->traffic();
+  disk_[array].reset();
+}
+
+storage::DiskTraffic ArrayStore::traffic() const {
+  storage::DiskTraffic total = past_;
+  for (const auto& tensor : disk_) {
+    if (tensor) total += tensor->traffic();
+  }
+  return total;
+}
+
+}  // namespace ricci::program

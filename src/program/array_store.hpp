@@ -1,0 +1,63 @@
+#pragma once
+// The arrays of a program that runs: where each of them is.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ricci/world.hpp>
+
+#include "compile/choose_tiles.hpp"
+#include "compile/formula.hpp"
+#include "notation/program.hpp"
+#include "program/any_tensor.hpp"
+#include "program/block_source.hpp"
+#include "program/disk_tensor.hpp"
+#include "storage/scratch.hpp"
+
+namespace ricci::program {
+
+class ArrayStore {
+ public:
+  /// `homes`: of each array of the formula. A scratch directory is made under `scratch` where one of them is the disk.
+  /// Collective, as are all calls.
+  ArrayStore(const World& world, const notation::Program& program, const compile::Formula& formula,
+             std::vector<compile::Home> homes, const std::string& scratch, bool keep_scratch);
+
+  const World& world() const { return world_; }
+  const compile::Formula& formula() const { return formula_; }
+  const notation::ProgramTensor* input(int array) const;
+  compile::Home home(int array) const { return homes_[array]; }
+
+  /// Of an array in memory: loaded or filled where it is an input that nobody has asked for yet, zero where it holds
+  /// nothing.
+  AnyTensor& tensor(int array);
+  /// Whether an array on disk has been written.
+  bool is_on_disk(int array) const { return disk_[array] != nullptr; }
+  DiskTensor& disk(int array) { return *disk_[array]; }
+  /// A new place for an array on disk, which becomes the array's when it is given to `put`.
+  std::unique_ptr<DiskTensor> new_disk(int array, compile::BlockCatalog catalog);
+  void put(int array, std::unique_ptr<DiskTensor> tensor);
+  /// Blocks of an array, wherever it is. `tile`: of each mode, as they will be asked for.
+  std::unique_ptr<BlockSource> source(int array, const std::vector<std::int64_t>& tile);
+  void release(int array);
+
+  /// Of arrays that are there and of those that were.
+  storage::DiskTraffic traffic() const;
+
+ private:
+  void fill_input(int array, AnyTensor& tensor) const;
+
+  World world_;
+  const notation::Program& program_;
+  const compile::Formula& formula_;
+  std::vector<compile::Home> homes_;
+  std::optional<storage::ScratchDirectory> scratch_;
+  std::unique_ptr<storage::BlockIo> io_;
+  std::vector<std::optional<AnyTensor>> memory_;
+  std::vector<std::unique_ptr<DiskTensor>> disk_;
+  storage::DiskTraffic past_;  // of arrays that are gone
+  int files_ = 0;
+};
+
+}  // namespace ricci::program

@@ -1,0 +1,197 @@
+#include "program/block_source.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "layout/local_elements.hpp"
+#include "symmetry/keys.hpp"
+#include "util/random.hpp"
+
+namespace ricci::program {
+
+namespace {
+
+using compile::BlockCatalog;
+using compile::Box;
+using compile::CanonicalBlock;
+
+std::vector<int> as_it_stands(std::size_t order) {
+  std::vector<int> result(order);
+  std::iota(result.begin(), result.end(), 0);
+  return result;
+}
+
+class BlockInMemory : public ReadBlock {
+ public:
+  explicit BlockInMemory(AnyTensor tensor) : tensor_(std::move(tensor)) {}
+  const AnyTensor& get() override { return tensor_; }
+
+ private:
+  AnyTensor tensor_;
+};
+
+class WholeTensorAsBlock : public ReadBlock {
+ public:
+  explicit WholeTensorAsBlock(const AnyTensor& tensor) : tensor_(tensor) {}
+  const AnyTensor& get() override { return tensor_; }
+
+ private:
+  const AnyTensor& tensor_;
+};
+
+class BlockFromDisk : public ReadBlock {
+ public:
+  explicit BlockFromDisk(std::unique_ptr<IncomingBlock> block) : block_(std::move(block)) {}
+  const AnyTensor& get() override { return block_->get(); }
+
+ private:
+  std::unique_ptr<IncomingBlock> block_;
+};
+
+class MemorySource : public BlockSource {
+ public:
+  explicit MemorySource(const AnyTensor& tensor) : tensor_(tensor) {}
+
+  std::unique_ptr<ReadBlock> start(const Box& box) override {
+    return std::visit(
+        [&](const auto& tensor) {
+          std::unique_ptr<ReadBlock> block;
+          const bool whole = box.hi == tensor.extents() && std::all_of(box.lo.begin(), box.lo.end(),
+                                                                       [](std::int64_t lo) { return lo == 0; });
+          if (whole)
+            block = std::make_unique<WholeTensorAsBlock>(tensor_);
+          else
+            block = std::make_unique<BlockInMemory>(tensor.slice(box.lo, box.hi));
+          block->order = as_it_stands(box.lo.size());
+          return block;
+        },
+        tensor_);
+  }
+
+ private:
+  const AnyTensor& tensor_;
+};
+
+class DiskSource : public BlockSource {
+ public:
+  DiskSource(DiskTensor& tensor, const World& world, ElementType type) : tensor_(tensor), world_(world), type_(type) {}
+
+  std::unique_ptr<ReadBlock> start(const Box& box) override {
+    const BlockCatalog& catalog = tensor_.catalog();
+    if (!catalog.is_block(box)) return put_together(box);
+    const Box tiles = catalog.tiles_touched(box);
+    const CanonicalBlock where = catalog.find(tiles.lo);
+    auto block = std::make_unique<BlockFromDisk>(tensor_.start_read(where.number));
+    block->order = where.order;
+    block->sign = where.sign;
+    return block;
+  }
+
+ private:
+  /// From all blocks that the box touches, unpacked.
+  std::unique_ptr<ReadBlock> put_together(const Box& box) {
+    Extents extents;
+    for (std::size_t m = 0; m < box.lo.size(); ++m) extents.push_back(box.hi[m] - box.lo[m]);
+    AnyTensor result = make_tensor(world_, type_, {extents, Symmetry{}});
+    const Box touched = tensor_.catalog().tiles_touched(box);
+    std::vector<std::int64_t> tiles = touched.lo;
+    for (bool more = !extents.empty(); more;) {
+      add_part(result, box, tiles);
+      more = false;
+      for (std::size_t m = tiles.size(); m-- > 0 && !more;) {
+        more = ++tiles[m] < touched.hi[m];
+        if (!more) tiles[m] = touched.lo[m];
+      }
+    }
+    auto block = std::make_unique<BlockInMemory>(std::move(result));
+    block->order = as_it_stands(box.lo.size());
+    return block;
+  }
+
+  void add_part(AnyTensor& result, const Box& box, const std::vector<std::int64_t>& tiles) {
+    const BlockCatalog& catalog = tensor_.catalog();
+    const CanonicalBlock where = catalog.find(tiles);
+    const Box bounds = catalog.box(tiles);
+    Extents extents;
+    Box from, to;  // the common part, in the block and in the result
+    for (std::size_t m = 0; m < tiles.size(); ++m) {
+      extents.push_back(bounds.hi[m] - bounds.lo[m]);
+      const std::int64_t lo = std::max(box.lo[m], bounds.lo[m]), hi = std::min(box.hi[m], bounds.hi[m]);
+      from.lo.push_back(lo - bounds.lo[m]);
+      from.hi.push_back(hi - bounds.lo[m]);
+      to.lo.push_back(lo - box.lo[m]);
+      to.hi.push_back(hi - box.lo[m]);
+    }
+    const auto stored = tensor_.start_read(where.number);
+    const AnyTensor plain = make_tensor(world_, type_, {extents, Symmetry{}});
+    indexed(plain, mode_names(as_it_stands(tiles.size()))) =
+        static_cast<double>(where.sign) * indexed(stored->get(), mode_names(where.order));
+    std::visit(
+        [&](auto& target) {
+          const auto& source = std::get<std::decay_t<decltype(target)>>(plain);
+          target.assign_slice(to.lo, to.hi, source.slice(from.lo, from.hi));
+        },
+        result);
+  }
+
+  DiskTensor& tensor_;
+  World world_;
+  ElementType type_;
+};
+
+class FormulaSource : public BlockSource {
+ public:
+  FormulaSource(const notation::ProgramTensor& input, BlockCatalog catalog, const World& world)
+      : input_(input), catalog_(std::move(catalog)), world_(world) {}
+
+  std::unique_ptr<ReadBlock> start(const Box& box) override {
+    const CanonicalBlock where = catalog_.find(catalog_.tiles_touched(box).lo);
+    AnyTensor block = make_tensor(world_, input_.type, catalog_.block_shape(where.number));
+    if (input_.origin == notation::Origin::random) fill(block, catalog_.box(where.tiles));
+    auto result = std::make_unique<BlockInMemory>(std::move(block));
+    result->order = where.order;
+    result->sign = where.sign;
+    return result;
+  }
+
+ private:
+  /// The element at an index is a function of the index alone, as Tensor::fill_random has it.
+  void fill(AnyTensor& block, const Box& bounds) const {
+    std::visit(
+        [&]<class T>(Tensor<T>&) {
+          using Real = typename Tensor<T>::Real;
+          detail::TensorState& state = state_of(block);
+          layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
+          std::vector<std::int64_t> index(bounds.lo.size());
+          T* const out = state.data.template as<T>();
+          for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+            for (std::size_t m = 0; m < index.size(); ++m) index[m] = bounds.lo[m] + local.index()[m];
+            const auto key = static_cast<std::uint64_t>(symmetry::key_of(input_.shape, index.data()));
+            out[i] = random_element<T>(input_.seed, key, Real(-1), Real(1));
+          }
+        },
+        block);
+  }
+
+  const notation::ProgramTensor& input_;
+  BlockCatalog catalog_;
+  World world_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockSource> memory_source(const AnyTensor& tensor) { return std::make_unique<MemorySource>(tensor); }
+
+std::unique_ptr<BlockSource> disk_source(DiskTensor& tensor, const World& world, ElementType type) {
+  return std::make_unique<DiskSource>(tensor, world, type);
+}
+
+std::unique_ptr<BlockSource> formula_source(const notation::ProgramTensor& input, BlockCatalog catalog,
+                                            const World& world) {
+  return std::make_unique<FormulaSource>(input, std::move(catalog), world);
+}
+
+}  // namespace ricci::program

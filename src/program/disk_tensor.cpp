@@ -1,0 +1,42 @@
+#include "program/disk_tensor.hpp"
+
+#include <ricci/error.hpp>
+
+#include "api/world_state.hpp"
+#include "comm/communicator.hpp"
+
+namespace ricci::program {
+
+namespace {
+
+std::span<std::byte> bytes_of(const AnyTensor& tensor) {
+  const detail::TensorState& state = state_of(tensor);
+  return {state.data.data(), static_cast<std::size_t>(state.data.bytes())};
+}
+
+}  // namespace
+
+DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
+                       const std::string& path)
+    : world_(world), type_(type), catalog_(std::move(catalog)) {
+  std::vector<std::int64_t> bytes = compile::share_of_blocks(catalog_, world.size(), world.rank());
+  for (std::int64_t& share : bytes) share *= static_cast<std::int64_t>(element_size(type));
+  comm::together(world.state().communicator,
+                 [&] { array_ = std::make_unique<storage::DiskArray>(io, path, bytes, storage::Unwritten::zero); });
+}
+
+std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
+  AnyTensor block = make_tensor(world_, type_, catalog_.block_shape(number));
+  const std::span<std::byte> to = bytes_of(block);
+  storage::TileTransfer transfer = array_->start_read(number, to);
+  return std::make_unique<IncomingBlock>(std::move(block), std::move(transfer));
+}
+
+storage::TileTransfer DiskTensor::start_write(std::int64_t number, const AnyTensor& block) {
+  const std::span<std::byte> from = bytes_of(block);
+  if (static_cast<std::int64_t>(from.size()) != array_->bytes(number))
+    throw InternalError("a block is written from a tensor that is laid out differently");
+  return array_->start_write(number, from);
+}
+
+}  // namespace ricci::program

@@ -1,0 +1,53 @@
+#pragma once
+// A tensor on disk: canonical blocks, each rank's share of them in a scratch file of its own.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <ricci/world.hpp>
+
+#include "compile/block_catalog.hpp"
+#include "program/any_tensor.hpp"
+#include "storage/disk_array.hpp"
+
+namespace ricci::program {
+
+/// A block in memory, or on its way there.
+class IncomingBlock {
+ public:
+  IncomingBlock(AnyTensor tensor, storage::TileTransfer transfer)
+      : tensor_(std::move(tensor)), transfer_(std::move(transfer)) {}
+  /// Waits for it. Collective in effect: every rank waits for its own share.
+  AnyTensor& get() {
+    transfer_.wait();
+    return tensor_;
+  }
+
+ private:
+  AnyTensor tensor_;
+  storage::TileTransfer transfer_;  // after the tensor: is waited for before that is freed
+};
+
+class DiskTensor {
+ public:
+  /// `path`: of this rank's file. Never written blocks are zero. Collective.
+  DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
+             const std::string& path);
+
+  const compile::BlockCatalog& catalog() const { return catalog_; }
+  /// Of a canonical block. Collective.
+  std::unique_ptr<IncomingBlock> start_read(std::int64_t number);
+  /// A tensor of the block's shape, in the layout that it has by default, which must stay as it is until then.
+  storage::TileTransfer start_write(std::int64_t number, const AnyTensor& block);
+  const storage::DiskTraffic& traffic() const { return array_->traffic(); }
+  /// All blocks are zero again.
+  void clear() { array_->forget(); }
+
+ private:
+  World world_;
+  ElementType type_;
+  compile::BlockCatalog catalog_;
+  std::unique_ptr<storage::DiskArray> array_;
+};
+
+}  // namespace ricci::program

@@ -1,0 +1,192 @@
+#include "program/program_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <ricci/error.hpp>
+
+#include "compile/factorise.hpp"
+#include "compile/lifetimes.hpp"
+#include "compile/lower_program.hpp"
+#include "compile/minimise_operations.hpp"
+#include "exec/overhead.hpp"
+
+namespace ricci::program {
+
+using compile::Home;
+using compile::Operation;
+
+namespace {
+
+class Planner {
+ public:
+  Planner(notation::Program program, int ranks, const MachineModel& machine, const Options& options)
+      : machine_(machine), plan_(std::make_unique<ProgramPlan>()) {
+    plan_->program = std::move(program);
+    plan_->options = options;
+    plan_->ranks = ranks;
+    plan_->written = compile::lower_program(plan_->program);
+    const compile::Formula formula = compile::minimise_operations(compile::factorise(plan_->written));
+    plan_->formula = compile::release_early(formula, flags(formula, notation::Role::output));
+    limit_ = options.memory_limit > 0 ? exec::without_overhead(options.memory_limit) : 0;
+  }
+
+  std::unique_ptr<const ProgramPlan> run() {
+    place_arrays();
+    plan_->operations = plan(plan_->formula.operations);
+    if (limit_ > 0 && plan_->peak_bytes > limit_) refuse();
+    return std::move(plan_);
+  }
+
+ private:
+  std::vector<bool> flags(const compile::Formula& formula, notation::Role role) const {
+    std::vector<bool> result;
+    for (const compile::Array& array : formula.arrays)
+      result.push_back(!array.is_intermediate() && plan_->program.tensors[array.tensor].role == role);
+    return result;
+  }
+
+  std::int64_t bytes(int array) const {
+    const compile::Array& a = plan_->formula.arrays[array];
+    const std::int64_t elements = (a.shape->stored_size() + plan_->ranks - 1) / plan_->ranks;
+    return elements * static_cast<std::int64_t>(element_size(a.type));
+  }
+
+  /// All in memory where that leaves a quarter of the limit to buffers. Else what is large goes to disk, until the rest
+  /// leaves most of the memory to blocks.
+  void place_arrays() {
+    const compile::Formula& formula = plan_->formula;
+    plan_->homes.assign(formula.arrays.size(), Home::memory);
+    const auto all = compile::peak_bytes(formula, flags(formula, notation::Role::input)) / plan_->ranks;
+    const bool fits = limit_ == 0 || all <= limit_ / 4 * 3;
+    std::vector<int> by_size;
+    for (std::size_t a = 0; a < formula.arrays.size(); ++a) by_size.push_back(static_cast<int>(a));
+    std::stable_sort(by_size.begin(), by_size.end(), [&](int x, int y) { return bytes(x) > bytes(y); });
+    std::int64_t rest = 0;
+    for (int array : by_size) rest += bytes(array);
+    for (int array : by_size) {
+      const notation::ProgramTensor* const tensor =
+          formula.arrays[array].is_intermediate() ? nullptr : &plan_->program.tensors[formula.arrays[array].tensor];
+      const bool is_large = !fits && (bytes(array) > limit_ / 16 || rest > limit_ / 4);
+      const bool is_scalar = formula.arrays[array].shape->order() == 0;
+      if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
+      const bool is_made = tensor != nullptr && !tensor->on_disk && tensor->origin != notation::Origin::file &&
+                           tensor->role == notation::Role::input;
+      plan_->homes[array] = is_made ? Home::formula : Home::disk;
+      rest -= bytes(array);
+    }
+    for (std::size_t a = 0; a < formula.arrays.size(); ++a) {
+      if (plan_->homes[a] == Home::memory) plan_->memory_bytes += bytes(static_cast<int>(a));
+    }
+    plan_->memory_bytes = fits ? all : plan_->memory_bytes;
+    plan_->peak_bytes = plan_->memory_bytes;
+  }
+
+  std::vector<PlannedOperation> plan(const std::vector<Operation>& operations) {
+    std::vector<PlannedOperation> result;
+    for (const Operation& operation : operations) {
+      PlannedOperation& planned = result.emplace_back(PlannedOperation{&operation});
+      planned.body = plan(operation.body);
+      if (wants_blocks(operation)) planned.blocks = choose(as_sum(operation));
+    }
+    return result;
+  }
+
+  bool wants_blocks(const Operation& operation) const {
+    if (!operation.writes()) return false;
+    if (plan_->homes[operation.out.array] != Home::memory) return true;
+    return std::any_of(operation.terms.begin(), operation.terms.end(), [&](const compile::Product& term) {
+      return std::any_of(term.factors.begin(), term.factors.end(), [&](const compile::Operand& factor) {
+        return plan_->homes[factor.array] != Home::memory;
+      });
+    });
+  }
+
+  /// Inverses copy, norms multiply an array with itself.
+  static Operation as_sum(const Operation& operation) {
+    Operation sum = operation;
+    if (operation.kind == Operation::Kind::invert) sum.kind = Operation::Kind::assign;
+    if (operation.kind == Operation::Kind::norm) {
+      sum.kind = Operation::Kind::assign;
+      sum.terms[0].factors.push_back(sum.terms[0].factors[0]);
+    }
+    return sum;
+  }
+
+  compile::TileChoice choose(const Operation& operation) {
+    // On several ranks the products of blocks need buffers of about their size.
+    const std::int64_t room = std::max<std::int64_t>(0, limit_ - plan_->memory_bytes) / 20 * 19;
+    const compile::BlockBudget budget{limit_ == 0            ? std::int64_t{1} << 62
+                                      : plan_->ranks > 1 ? room / 2
+                                                         : room,
+                                      plan_->ranks, machine_.disk_read_bandwidth, machine_.disk_write_bandwidth};
+    compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget);
+    const double factor = (plan_->ranks > 1 ? 2.0 : 1.0) * 20 / 19;
+    plan_->peak_bytes = std::max(plan_->peak_bytes,
+                                 plan_->memory_bytes + static_cast<std::int64_t>(choice.cost.peak_bytes * factor));
+    return choice;
+  }
+
+  [[noreturn]] void refuse() const {
+    const std::int64_t least = plan_->peak_bytes + exec::system_overhead(plan_->peak_bytes) * 21 / 20;
+    throw ResourceError(
+        fmt::format("{}: the program needs {} bytes of memory on a rank at least, but the limit is {}; allow more, or "
+                    "use more ranks",
+                    plan_->program.name, least, plan_->options.memory_limit));
+  }
+
+  const MachineModel& machine_;
+  std::unique_ptr<ProgramPlan> plan_;
+  std::int64_t limit_ = 0;  // of tensors and buffers; 0: none
+};
+
+const char* name(Home home) {
+  switch (home) {
+    case Home::memory:
+      return "memory";
+    case Home::disk:
+      return "disk";
+    default:
+      return "made when it is read";
+  }
+}
+
+void print(std::ostream& out, const ProgramPlan& plan, const std::vector<PlannedOperation>& operations) {
+  for (const PlannedOperation& planned : operations) {
+    if (planned.blocks) compile::print(out, plan.formula, planned.blocks->operation);
+    print(out, plan, planned.body);
+  }
+}
+
+}  // namespace
+
+bool ProgramPlan::uses_disk() const { return std::find(homes.begin(), homes.end(), Home::disk) != homes.end(); }
+
+std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
+                                                const Options& options) {
+  return Planner(std::move(program), ranks, machine, options).run();
+}
+
+std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
+  const compile::Effort before = compile::effort(plan.written), after = compile::effort(plan.formula);
+  fmt::print(out, "flops: {:.4g} as written, {:.4g} as planned\n", before.flops, after.flops);
+  fmt::print(out, "arrays:\n");
+  for (std::size_t a = 0; a < plan.formula.arrays.size(); ++a) {
+    const compile::Array& array = plan.formula.arrays[a];
+    fmt::print(out, "  {:<12} {} ({} stored), {}\n", array.name, fmt::streamed(*array.shape), array.shape->stored_size(),
+               name(plan.homes[a]));
+  }
+  fmt::print(out, "operations:\n{}", fmt::streamed(plan.formula));
+  if (std::any_of(plan.homes.begin(), plan.homes.end(), [](Home home) { return home != Home::memory; })) {
+    fmt::print(out, "block by block:\n");
+    print(out, plan, plan.operations);
+  }
+  fmt::print(out, "peak: {} bytes a rank\n", plan.peak_bytes);
+  return out;
+}
+
+}  // namespace ricci::program

@@ -1,0 +1,44 @@
+#pragma once
+// What a program will do, decided before any of it is done.
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <vector>
+
+#include <ricci/machine.hpp>
+#include <ricci/options.hpp>
+
+#include "compile/choose_tiles.hpp"
+#include "compile/formula.hpp"
+#include "notation/program.hpp"
+
+namespace ricci::program {
+
+/// An operation, and how it is done: at once in memory, or block by block.
+struct PlannedOperation {
+  const compile::Operation* operation = nullptr;  // of ProgramPlan::formula
+  std::optional<compile::TileChoice> blocks = {};
+  std::vector<PlannedOperation> body = {};
+};
+
+struct ProgramPlan {
+  notation::Program program;
+  compile::Formula written;  // as it stands
+  compile::Formula formula;  // as it is run
+  Options options;
+  int ranks = 1;
+  std::vector<compile::Home> homes;  // of the formula's arrays
+  std::vector<PlannedOperation> operations;
+  std::int64_t memory_bytes = 0;  // of one rank: arrays that stay in memory, at their greatest
+  std::int64_t peak_bytes = 0;    // and all blocks
+
+  bool uses_disk() const;
+};
+
+/// Decides all; touches no data. ResourceError, with the least memory that would do, where the limit does not suffice.
+std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
+                                                const Options& options);
+
+std::ostream& operator<<(std::ostream&, const ProgramPlan&);
+
+}  // namespace ricci::program

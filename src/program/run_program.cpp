@@ -1,0 +1,140 @@
+#include "program/run_program.hpp"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include <ricci/error.hpp>
+
+#include "program/array_store.hpp"
+#include "program/run_blocked.hpp"
+
+namespace ricci::program {
+
+using compile::Operand;
+using compile::Operation;
+using compile::Product;
+
+namespace {
+
+class ProgramRun {
+ public:
+  ProgramRun(const ProgramPlan& plan, const World& world, const RunOptions& options)
+      : plan_(plan),
+        world_(world),
+        options_(options),
+        store_(world, plan.program, plan.formula, plan.homes, options.scratch, options.keep_scratch) {}
+
+  RunCounts run() {
+    const auto start = std::chrono::steady_clock::now();
+    run(plan_.operations);
+    finish();
+    RunCounts counts;
+    counts.disk = store_.traffic();
+    counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return counts;
+  }
+
+ private:
+  void run(const std::vector<PlannedOperation>& operations) {
+    for (const PlannedOperation& planned : operations) run(planned);
+  }
+
+  void run(const PlannedOperation& planned) {
+    const Operation& operation = *planned.operation;
+    switch (operation.kind) {
+      case Operation::Kind::assign:
+      case Operation::Kind::add:
+        if (planned.blocks)
+          run_blocked(planned.blocks->operation, store_);
+        else
+          run_sum(operation);
+        break;
+      case Operation::Kind::invert:
+        if (planned.blocks)
+          invert_blocked(planned.blocks->operation, store_);
+        else
+          invert(operation);
+        break;
+      case Operation::Kind::norm:
+        norm(planned);
+        break;
+      case Operation::Kind::print:
+        if (options_.print) options_.print(operation.text, value(operation));
+        break;
+      case Operation::Kind::release:
+        store_.release(operation.out.array);
+        break;
+      case Operation::Kind::repeat:
+        for (std::int64_t pass = 0; pass < operation.times; ++pass) {
+          run(planned.body);
+          if (operation.has_condition() && value(operation).real() < operation.threshold) break;
+        }
+        break;
+    }
+  }
+
+  Indexed at(const Operand& operand) {
+    return indexed(store_.tensor(operand.array), label_text(plan_.formula, operand.labels));
+  }
+
+  void run_sum(const Operation& operation) {
+    Expression sum;
+    for (const Product& term : operation.terms) {
+      Expression product(term.coefficient);
+      for (const Operand& factor : term.factors) product = product * Expression(at(factor));
+      sum = sum + product;
+    }
+    const Indexed out = at(operation.out);
+    if (operation.kind == Operation::Kind::assign)
+      out = sum;
+    else
+      out += sum;
+  }
+
+  void invert(const Operation& operation) {
+    const AnyTensor& of = store_.tensor(operation.terms[0].factors[0].array);
+    AnyTensor& out = store_.tensor(operation.out.array);
+    out = of;
+    invert_elements(out);
+  }
+
+  void norm(const PlannedOperation& planned) {
+    const int array = planned.operation->terms[0].factors[0].array;
+    const double value = planned.blocks ? norm_blocked(planned.blocks->operation, store_) : norm_of(array);
+    std::visit([&]<class T>(Tensor<T>& scalar) { scalar.fill(static_cast<T>(value)); },
+               store_.tensor(planned.operation->out.array));
+  }
+
+  double norm_of(int array) {
+    return std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, store_.tensor(array));
+  }
+
+  std::complex<double> value(const Operation& operation) {
+    return scalar_value(store_.tensor(operation.terms[0].factors[0].array));
+  }
+
+  void finish() {
+    for (std::size_t a = 0; a < plan_.formula.arrays.size(); ++a) {
+      const int array = static_cast<int>(a), number = plan_.formula.arrays[a].tensor;
+      if (number < 0 || plan_.program.tensors[number].role != notation::Role::output) continue;
+      const notation::ProgramTensor& tensor = plan_.program.tensors[number];
+      if (plan_.homes[a] != compile::Home::memory) throw InternalError("outputs on disk cannot be told yet");
+      if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
+      if (options_.output) options_.output(tensor, norm_of(array));
+    }
+  }
+
+  const ProgramPlan& plan_;
+  World world_;
+  const RunOptions& options_;
+  ArrayStore store_;
+};
+
+}  // namespace
+
+RunCounts run_program(const ProgramPlan& plan, const World& world, const RunOptions& options) {
+  return ProgramRun(plan, world, options).run();
+}
+
+}  // namespace ricci::program

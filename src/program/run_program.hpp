@@ -1,0 +1,32 @@
+#pragma once
+// Runs a program as it was planned.
+#include <complex>
+#include <functional>
+#include <string>
+
+#include <ricci/world.hpp>
+
+#include "program/program_plan.hpp"
+#include "storage/disk_array.hpp"
+
+namespace ricci::program {
+
+struct RunOptions {
+  std::string scratch = {};  // where scratch directories are made; empty: see storage::scratch_base
+  bool keep_scratch = false;
+  /// What is printed: the text of the statement, and its value. Called on every rank.
+  std::function<void(const std::string& text, std::complex<double> value)> print = {};
+  /// Each output when all is done: its name, its tensor's description and its norm. Called on every rank.
+  std::function<void(const notation::ProgramTensor& tensor, double norm)> output = {};
+};
+
+/// What has been counted on this rank.
+struct RunCounts {
+  storage::DiskTraffic disk;
+  double seconds = 0;
+};
+
+/// Inputs are read when they are first wanted, outputs written when all is done. Collective.
+RunCounts run_program(const ProgramPlan& plan, const World& world, const RunOptions& options);
+
+}  // namespace ricci::program
