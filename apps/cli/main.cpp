@@ -18,8 +18,8 @@ enum ExitStatus { done = 0, internal_error = 1, bad_input = 2, does_not_fit = 3 
 
 /// Rank 0 speaks for all: an error is raised on all ranks or none. Without a world (a setting in the environment is
 /// wrong) every rank says so.
-void complain(const std::optional<ricci::World>& world, const std::string& message) {
-  if (!world || world->rank() == 0) fmt::print(stderr, "ricci: {}\n", message);
+void complain(const std::optional<ricci::World>& world, const std::string& message, const char* speaker = "ricci: ") {
+  if (!world || world->rank() == 0) fmt::print(stderr, "{}{}\n", speaker, message);
 }
 
 int run(const std::function<void(ricci::World&)>& action) {
@@ -28,6 +28,9 @@ int run(const std::function<void(ricci::World&)>& action) {
     world.emplace();
     action(*world);
     return done;
+  } catch (const ricci::ProgramError& error) {
+    complain(world, error.what(), "");  // begins with file:line:column, which editors look for
+    return bad_input;
   } catch (const ricci::InputError& error) {
     complain(world, error.what());
     return bad_input;
@@ -47,6 +50,7 @@ void add_verbs(const cli::CommandLine& line) {
   cli::add_einsum(line);
   cli::add_machine(line);
   cli::add_bench(line);
+  cli::add_fmt(line);
 }
 
 }  // namespace

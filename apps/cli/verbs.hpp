@@ -21,5 +21,6 @@ struct CommandLine {
 void add_einsum(const CommandLine& line);
 void add_machine(const CommandLine& line);
 void add_bench(const CommandLine& line);
+void add_fmt(const CommandLine& line);
 
 }  // namespace cli

@@ -16,6 +16,13 @@ class InputError : public Error {
   using Error::Error;
 };
 
+/// Mistakes in a program of the language (.ric): all that were found, each with `file:line:column`, the line and a
+/// caret.
+class ProgramError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Something that this machine does not have enough of: memory, disk.
 class ResourceError : public Error {
  public:

@@ -9,6 +9,7 @@
 #include <ricci/machine.hpp>
 #include <ricci/options.hpp>
 #include <ricci/plan.hpp>
+#include <ricci/program.hpp>
 #include <ricci/runtime.hpp>
 #include <ricci/symmetry.hpp>
 #include <ricci/tensor.hpp>

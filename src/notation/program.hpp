@@ -5,16 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "notation/place.hpp"
 #include "symmetry/shape.hpp"
 #include "util/element_type.hpp"
 
 namespace ricci::notation {
-
-/// Where something stands in a program; both count from 1.
-struct Place {
-  int line = 0, column = 0;
-  bool operator==(const Place&) const = default;
-};
 
 /// An index: a name and its range.
 struct ProgramLabel {
@@ -49,14 +44,15 @@ struct ProgramExpression {
     number,    // `number`
     tensor,    // `tensor` under `labels`
     sum,       // of the operands
-    product,   // of the operands; summed over every label that is not in the output
-    quotient,  // first operand by second, element by element: the second one's labels are all in the output
-    norm,      // the 2-norm of `tensor`, unpacked; no labels
+    product,   // of the operands; summed over every label that is not in the output. A number comes first
+    quotient,  // first operand by second, which is a tensor whose labels are all in the output: element by element
+    norm,      // the 2-norm of `tensor`, unpacked; no labels. In what is printed or compared only
   };
   Kind kind = Kind::number;
   double number = 0;
   int tensor = -1;          // into Program::tensors
   std::vector<int> labels;  // into Program::labels
+  bool conjugate = false;   // `tensor` is read as its complex conjugate; never set for real ones
   std::vector<ProgramExpression> operands;
   Place place = {};
 };
@@ -72,7 +68,8 @@ struct ProgramStatement {
   ProgramExpression right;
   std::string text;
 
-  // repeat: `body`, `times` times, or until `right` < `threshold` after a pass, `times` being the most.
+  // repeat: `body`, `times` times (1 or more), or until `right` < `threshold` after a pass, `times` being the most;
+  // `text` is then the source of `right`.
   std::int64_t times = 0;
   bool has_condition = false;
   double threshold = 0;
@@ -85,5 +82,8 @@ struct Program {
   std::vector<ProgramTensor> tensors;
   std::vector<ProgramStatement> statements;
 };
+
+/// The labels and tensors with their shapes, then the statements, a line each.
+std::ostream& operator<<(std::ostream&, const Program&);
 
 }  // namespace ricci::notation
