@@ -34,7 +34,10 @@ struct MachineModel {
   double reverse_traffic = 0;
   double eager_bytes = 0;  ///< messages shorter than this leave their sender at once, and it need not wait for them
   std::vector<MessageRate> message_rates = {};  ///< by increasing size; none: the figures hold for all sizes
-  std::int64_t memory_bytes = 0;                ///< of the whole machine; 0: not known
+  double disk_read_bandwidth = 500e6;   ///< bytes a second that a rank reads from its scratch disk, in large transfers
+  double disk_write_bandwidth = 400e6;  ///< and writes; both while the other ranks of its node do the same
+  double disk_latency = 1e-4;           ///< seconds that a transfer takes however short it is
+  std::int64_t memory_bytes = 0;        ///< of the whole machine; 0: not known
 
   /// $RICCI_MACHINE, else $XDG_CONFIG_HOME/ricci/machine.json, else ~/.config/ricci/machine.json.
   static std::string default_path();

@@ -40,6 +40,9 @@ void for_each_rate(Model& model, F f) {
   f("copy_bandwidth_threads", model.copy_bandwidth_threads);
   f("network_latency", model.network_latency);
   f("network_bandwidth", model.network_bandwidth);
+  f("disk_read_bandwidth", model.disk_read_bandwidth);
+  f("disk_write_bandwidth", model.disk_write_bandwidth);
+  f("disk_latency", model.disk_latency);
 }
 
 /// Figures that may be 0.
@@ -160,6 +163,8 @@ std::ostream& operator<<(std::ostream& out, const MachineModel& model) {
       "  network                {:7.1f} GB/s {}, {:.2g} us for a message{}\n", model.network_bandwidth * 1e-9,
       torus ? fmt::format("along a link of a {}D torus", model.torus_dimensions) : "into a rank",
       model.network_latency * 1e6, torus ? fmt::format(" and {:.2g} us a link", model.hop_latency * 1e6) : "");
+  out << fmt::format("  disk                   {:7.0f} MB/s read, {:.0f} MB/s written, {:.2g} ms for a transfer\n",
+                     model.disk_read_bandwidth * 1e-6, model.disk_write_bandwidth * 1e-6, model.disk_latency * 1e3);
   if (model.memory_bytes > 0) {
     out << fmt::format("  memory, size           {:7.1f} GB\n", static_cast<double>(model.memory_bytes) * 1e-9);
   }

@@ -45,6 +45,9 @@ TEST_F(MachineFile, RoundTrip) {
                            .torus_dimensions = 3,
                            .hop_latency = 4e-8,
                            .message_rates = {{0, 1, 0.5}, {4096, 2, 1}},
+                           .disk_read_bandwidth = 3e9,
+                           .disk_write_bandwidth = 2.5e9,
+                           .disk_latency = 8e-5,
                            .memory_bytes = 24'000'000'000};
   model.save(path());
   EXPECT_EQ(MachineModel::load(path()), model);
@@ -76,6 +79,7 @@ TEST_F(MachineFile, RejectsWhatMakesNoSense) {
     return {};
   };
   EXPECT_EQ(message(R"({"gemm_flops": -1})"), path() + ": `gemm_flops` is -1, but has to be a number above 0");
+  EXPECT_EQ(message(R"({"disk_latency": 0})"), path() + ": `disk_latency` is 0, but has to be a number above 0");
   EXPECT_THAT(message(R"({"cpu": 7})"), testing::HasSubstr("must be string"));
   EXPECT_THAT(message(R"({"threads": 0})"), testing::HasSubstr("`threads` is 0; at least 1"));
   EXPECT_THAT(message(R"({"torus_dimensions": -1})"), testing::HasSubstr("have to be 0 or more"));
@@ -93,7 +97,8 @@ TEST(MachineModel, Prints) {
             "toy\n"
             "  matrix multiplication     40.0 GF/s with 1 thread,    80.0 GF/s with 2\n"
             "  memory, copying           20.0 GB/s with 1 thread,    20.0 GB/s with 2\n"
-            "  network                    5.0 GB/s into a rank, 2 us for a message\n");
+            "  network                    5.0 GB/s into a rank, 2 us for a message\n"
+            "  disk                       500 MB/s read, 400 MB/s written, 0.1 ms for a transfer\n");
 }
 
 TEST(MachineModel, PrintsATorus) {
@@ -118,6 +123,7 @@ TEST(MachineModel, ThoseThatComeWithRicciCanBeRead) {
         MachineModel::load(std::string(RICCI_UNIT_TESTS) + "/../../share/machines/" + name + ".json");
     EXPECT_NE(model.cpu, MachineModel{}.cpu) << name;
     EXPECT_NE(model.network_latency, MachineModel{}.network_latency) << name;
+    EXPECT_NE(model.disk_read_bandwidth, MachineModel{}.disk_read_bandwidth) << name;
     EXPECT_GT(model.memory_bytes, 0) << name;
   }
 }
