@@ -47,6 +47,8 @@ int run(const std::function<void(ricci::World&)>& action) {
 }
 
 void add_verbs(const cli::CommandLine& line) {
+  cli::add_run(line);
+  cli::add_explain(line);
   cli::add_einsum(line);
   cli::add_machine(line);
   cli::add_bench(line);

@@ -22,5 +22,7 @@ void add_einsum(const CommandLine& line);
 void add_machine(const CommandLine& line);
 void add_bench(const CommandLine& line);
 void add_fmt(const CommandLine& line);
+void add_run(const CommandLine& line);
+void add_explain(const CommandLine& line);
 
 }  // namespace cli

@@ -1,6 +1,8 @@
 #pragma once
-// A program of the language (.ric): read, checked and printed.
+// A program of the language (.ric): read, checked and printed; planned and run.
+#include <complex>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -8,10 +10,17 @@
 #include <string_view>
 #include <vector>
 
+#include <ricci/machine.hpp>
+#include <ricci/options.hpp>
+#include <ricci/world.hpp>
+
 namespace ricci {
 
 namespace detail {
 struct ProgramState;
+}
+namespace program {
+struct ProgramPlan;
 }
 
 struct ProgramOptions {
@@ -40,6 +49,53 @@ class Program {
 
 /// What it declares, with extents, symmetries and element types, and its statements.
 std::ostream& operator<<(std::ostream&, const Program&);
+
+/// What a run tells while it goes on; every rank is told.
+struct ProgramEvents {
+  /// A `print` statement, as it was written, and its value.
+  std::function<void(const std::string& text, std::complex<double> value)> print = {};
+  /// An output, when all is done: its name, `double 70,70,70,70`, and its norm.
+  std::function<void(const std::string& name, const std::string& description, double norm)> output = {};
+};
+
+struct ProgramRunOptions {
+  /// Scratch directories are made in here; empty: $TMPDIR, else the current directory.
+  std::string scratch = {};
+  bool keep_scratch = false;
+  ProgramEvents events = {};
+};
+
+/// What a run has done on this rank. Prints.
+struct ProgramReport {
+  double seconds = 0;
+  std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of scratch files
+  double predicted_read_bytes = 0, predicted_written_bytes = 0;
+};
+
+std::ostream& operator<<(std::ostream&, const ProgramReport&);
+
+/// What a program will do on so many ranks: which order its products come in, which arrays live on disk, and in what
+/// blocks. Prints.
+class PlannedProgram {
+ public:
+  std::string explain() const;
+  std::int64_t peak_bytes() const;  ///< of one rank
+  /// Collective; the world has as many ranks as the plan was made for.
+  ProgramReport run(const World& world, const ProgramRunOptions& options = {}) const;
+
+  explicit PlannedProgram(std::shared_ptr<const program::ProgramPlan> plan) : plan_(std::move(plan)) {}
+
+ private:
+  std::shared_ptr<const program::ProgramPlan> plan_;
+};
+
+std::ostream& operator<<(std::ostream&, const PlannedProgram&);
+
+/// Decides all and touches no data. ResourceError, with the least memory that would do, where the limit does not
+/// suffice.
+PlannedProgram plan(const Program& program, int ranks, const MachineModel& machine, const Options& options);
+/// For the ranks and the machine of a world. Collective.
+PlannedProgram plan(const Program& program, const World& world, const Options& options);
 
 /// The program's text laid out tidily; comments are kept, and what it says is the same. ProgramError where it cannot be
 /// read. Names and extents are not looked at.

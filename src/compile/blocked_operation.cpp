@@ -40,9 +40,20 @@ std::vector<int> blocks_of_h(const Formula& formula, const Product& term, const 
                              SymmetryKind kind) {
   std::vector<int> block(labels.size());
   std::iota(block.begin(), block.end(), 0);
-  for (const SymmetryGroup& group : symmetry::inherited_symmetry(labelled(formula, term), labels).groups()) {
+  const Symmetry inherited = symmetry::inherited_symmetry(labelled(formula, term), labels);
+  for (const SymmetryGroup& group : inherited.groups()) {
     if (!same_sign(group.kind, kind)) continue;
     for (int mode : group.modes) block[mode] = group.modes[0];
+  }
+  // What the term is repeated along may be exchanged, too.
+  if (kind == SymmetryKind::antisymmetric) return block;
+  int first = -1;
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const bool stands = std::any_of(term.factors.begin(), term.factors.end(),
+                                    [&](const Operand& factor) { return contains(factor.labels, labels[l]); });
+    if (stands) continue;
+    if (first < 0) first = static_cast<int>(l);
+    block[l] = first;
   }
   return block;
 }
@@ -86,7 +97,8 @@ std::vector<Product> cosets(const Formula& formula, const Operand& out, const Pr
 std::vector<std::vector<int>> sorted_groups(const Formula& formula, const Product& term, const std::vector<int>& summed,
                                             const std::vector<bool>& is_cut, bool& vanishes) {
   std::vector<std::vector<int>> result;
-  for (const SymmetryGroup& group : symmetry::inherited_symmetry(labelled(formula, term), summed).groups()) {
+  const Symmetry inherited = symmetry::inherited_symmetry(labelled(formula, term), summed);
+  for (const SymmetryGroup& group : inherited.groups()) {
     if (group.kind == SymmetryKind::antisymmetric) {
       vanishes = true;
       continue;

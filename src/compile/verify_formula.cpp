@@ -95,14 +95,13 @@ class Verifier {
   void check_repeat(const Operation& operation) {
     require(operation.times >= 0, "a loop of less than no passes");
     const std::vector<bool> before = ready_;
-    check(operation.body);
-    check_reads(operation);
-    if (operation.has_condition()) check_single(operation, 1);
-    // The next pass begins where this one ended, and there may be no pass at all.
-    for (std::size_t a = 0; a < ready_.size(); ++a) {
-      require(ready_[a] || !before[a], fmt::format("{} is lost by a pass", formula_.arrays[a].name));
-      if (operation.times == 0) ready_[a] = before[a];
+    // The second pass begins where the first one ended.
+    for (int pass = 0; pass < 2; ++pass) {
+      check(operation.body);
+      check_reads(operation);
     }
+    if (operation.has_condition()) check_single(operation, 1);
+    if (operation.times == 0) ready_ = before;
   }
 
   const std::string& name(const Operand& operand) const { return formula_.arrays[operand.array].name; }

@@ -59,8 +59,8 @@ class MemorySource : public BlockSource {
     return std::visit(
         [&](const auto& tensor) {
           std::unique_ptr<ReadBlock> block;
-          const bool whole = box.hi == tensor.extents() && std::all_of(box.lo.begin(), box.lo.end(),
-                                                                       [](std::int64_t lo) { return lo == 0; });
+          const bool whole = box.hi == tensor.extents() &&
+                             std::all_of(box.lo.begin(), box.lo.end(), [](std::int64_t lo) { return lo == 0; });
           if (whole)
             block = std::make_unique<WholeTensorAsBlock>(tensor_);
           else
@@ -106,9 +106,28 @@ class DiskSource : public BlockSource {
         if (!more) tiles[m] = touched.lo[m];
       }
     }
-    auto block = std::make_unique<BlockInMemory>(std::move(result));
+    auto block = std::make_unique<BlockInMemory>(with_symmetry(std::move(result), box));
     block->order = as_it_stands(box.lo.size());
     return block;
+  }
+
+  /// What symmetry the array has within the box: what is assigned from a block depends on it.
+  AnyTensor with_symmetry(AnyTensor plain, const Box& box) const {
+    Symmetry symmetry;
+    double copies = 1;
+    for (const SymmetryGroup& group : tensor_.catalog().shape().symmetry().groups()) {
+      const auto same = [&](int mode) {
+        return box.lo[mode] == box.lo[group.modes[0]] && box.hi[mode] == box.hi[group.modes[0]];
+      };
+      if (!std::all_of(group.modes.begin(), group.modes.end(), same)) continue;
+      symmetry = symmetry * Symmetry(group.kind, group.modes);
+      for (std::size_t n = 2; n <= group.modes.size(); ++n) copies *= static_cast<double>(n);
+    }
+    if (symmetry.empty()) return plain;
+    AnyTensor packed = make_tensor(world_, type_, {state_of(plain).shape->extents(), symmetry});
+    const std::string modes = mode_names(as_it_stands(box.lo.size()));
+    indexed(packed, modes) = (1 / copies) * indexed(plain, modes);
+    return packed;
   }
 
   void add_part(AnyTensor& result, const Box& box, const std::vector<std::int64_t>& tiles) {

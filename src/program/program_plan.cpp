@@ -24,8 +24,9 @@ namespace {
 
 class Planner {
  public:
-  Planner(notation::Program program, int ranks, const MachineModel& machine, const Options& options)
-      : machine_(machine), plan_(std::make_unique<ProgramPlan>()) {
+  Planner(notation::Program program, int ranks, const MachineModel& machine, const Options& options,
+          const ForcedPlacement& forced)
+      : machine_(machine), forced_(forced), plan_(std::make_unique<ProgramPlan>()) {
     plan_->program = std::move(program);
     plan_->options = options;
     plan_->ranks = ranks;
@@ -62,7 +63,7 @@ class Planner {
     const compile::Formula& formula = plan_->formula;
     plan_->homes.assign(formula.arrays.size(), Home::memory);
     const auto all = compile::peak_bytes(formula, flags(formula, notation::Role::input)) / plan_->ranks;
-    const bool fits = limit_ == 0 || all <= limit_ / 4 * 3;
+    const bool fits = !forced_.on_disk && (limit_ == 0 || all <= limit_ / 4 * 3);
     std::vector<int> by_size;
     for (std::size_t a = 0; a < formula.arrays.size(); ++a) by_size.push_back(static_cast<int>(a));
     std::stable_sort(by_size.begin(), by_size.end(), [&](int x, int y) { return bytes(x) > bytes(y); });
@@ -71,7 +72,7 @@ class Planner {
     for (int array : by_size) {
       const notation::ProgramTensor* const tensor =
           formula.arrays[array].is_intermediate() ? nullptr : &plan_->program.tensors[formula.arrays[array].tensor];
-      const bool is_large = !fits && (bytes(array) > limit_ / 16 || rest > limit_ / 4);
+      const bool is_large = !fits && (forced_.on_disk || bytes(array) > limit_ / 16 || rest > limit_ / 4);
       const bool is_scalar = formula.arrays[array].shape->order() == 0;
       if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
       const bool is_made = tensor != nullptr && !tensor->on_disk && tensor->origin != notation::Origin::file &&
@@ -100,9 +101,8 @@ class Planner {
     if (!operation.writes()) return false;
     if (plan_->homes[operation.out.array] != Home::memory) return true;
     return std::any_of(operation.terms.begin(), operation.terms.end(), [&](const compile::Product& term) {
-      return std::any_of(term.factors.begin(), term.factors.end(), [&](const compile::Operand& factor) {
-        return plan_->homes[factor.array] != Home::memory;
-      });
+      return std::any_of(term.factors.begin(), term.factors.end(),
+                         [&](const compile::Operand& factor) { return plan_->homes[factor.array] != Home::memory; });
     });
   }
 
@@ -118,17 +118,21 @@ class Planner {
   }
 
   compile::TileChoice choose(const Operation& operation) {
-    // On several ranks the products of blocks need buffers of about their size.
-    const std::int64_t room = std::max<std::int64_t>(0, limit_ - plan_->memory_bytes) / 20 * 19;
-    const compile::BlockBudget budget{limit_ == 0            ? std::int64_t{1} << 62
-                                      : plan_->ranks > 1 ? room / 2
-                                                         : room,
-                                      plan_->ranks, machine_.disk_read_bandwidth, machine_.disk_write_bandwidth};
+    const compile::BlockBudget budget{room_for_blocks(), plan_->ranks, machine_.disk_read_bandwidth,
+                                      machine_.disk_write_bandwidth};
     compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget);
-    const double factor = (plan_->ranks > 1 ? 2.0 : 1.0) * 20 / 19;
-    plan_->peak_bytes = std::max(plan_->peak_bytes,
-                                 plan_->memory_bytes + static_cast<std::int64_t>(choice.cost.peak_bytes * factor));
+    const double blocks = choice.cost.peak_bytes * (plan_->ranks > 1 ? 2 : 1) * 20 / 19;
+    plan_->peak_bytes =
+        std::max(plan_->peak_bytes, plan_->memory_bytes + kernel_bytes + static_cast<std::int64_t>(blocks));
     return choice;
+  }
+
+  /// On several ranks the products of blocks need buffers of about their size.
+  std::int64_t room_for_blocks() const {
+    if (forced_.block_bytes > 0) return forced_.block_bytes;
+    if (limit_ == 0) return std::int64_t{1} << 62;
+    const std::int64_t room = std::max<std::int64_t>(0, limit_ - plan_->memory_bytes - kernel_bytes) / 20 * 19;
+    return plan_->ranks > 1 ? room / 2 : room;
   }
 
   [[noreturn]] void refuse() const {
@@ -139,7 +143,10 @@ class Planner {
                     plan_->program.name, least, plan_->options.memory_limit));
   }
 
+  static constexpr std::int64_t kernel_bytes = std::int64_t{5} << 19;  // what a product of blocks takes at its leanest
+
   const MachineModel& machine_;
+  const ForcedPlacement forced_;
   std::unique_ptr<ProgramPlan> plan_;
   std::int64_t limit_ = 0;  // of tensors and buffers; 0: none
 };
@@ -167,8 +174,8 @@ void print(std::ostream& out, const ProgramPlan& plan, const std::vector<Planned
 bool ProgramPlan::uses_disk() const { return std::find(homes.begin(), homes.end(), Home::disk) != homes.end(); }
 
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options) {
-  return Planner(std::move(program), ranks, machine, options).run();
+                                                const Options& options, const ForcedPlacement& forced) {
+  return Planner(std::move(program), ranks, machine, options, forced).run();
 }
 
 std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
@@ -177,8 +184,8 @@ std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
   fmt::print(out, "arrays:\n");
   for (std::size_t a = 0; a < plan.formula.arrays.size(); ++a) {
     const compile::Array& array = plan.formula.arrays[a];
-    fmt::print(out, "  {:<12} {} ({} stored), {}\n", array.name, fmt::streamed(*array.shape), array.shape->stored_size(),
-               name(plan.homes[a]));
+    fmt::print(out, "  {:<12} {} ({} stored), {}\n", array.name, fmt::streamed(*array.shape),
+               array.shape->stored_size(), name(plan.homes[a]));
   }
   fmt::print(out, "operations:\n{}", fmt::streamed(plan.formula));
   if (std::any_of(plan.homes.begin(), plan.homes.end(), [](Home home) { return home != Home::memory; })) {

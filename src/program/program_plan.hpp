@@ -2,6 +2,7 @@
 // What a program will do, decided before any of it is done.
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,9 +36,15 @@ struct ProgramPlan {
   bool uses_disk() const;
 };
 
+/// For measuring and testing: what would otherwise follow from the memory limit.
+struct ForcedPlacement {
+  bool on_disk = false;          // every array but scalars and inputs that are made when they are read
+  std::int64_t block_bytes = 0;  // of one rank, for the blocks of an operation; 0: what the limit leaves
+};
+
 /// Decides all; touches no data. ResourceError, with the least memory that would do, where the limit does not suffice.
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options);
+                                                const Options& options, const ForcedPlacement& forced = {});
 
 std::ostream& operator<<(std::ostream&, const ProgramPlan&);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <ricci/error.hpp>
 
@@ -109,9 +110,10 @@ class BlockedRun {
     sum_.emplace(make_tensor(store_.world(), formula_.arrays[operation_.out.array].type, {extents, symmetry}));
     state_of(*sum_).stays = true;
     if (operation_.overwrite) return;
+    // By modes: a label that stands twice would only mean the diagonal.
     const auto before = source(operation_.out).start(box);
-    indexed(*sum_, labels(operation_.out.labels)) =
-        static_cast<double>(before->sign) * indexed(before->get(), labels(in_order(operation_.out, *before)));
+    indexed(*sum_, mode_names(modes())) =
+        static_cast<double>(before->sign) * indexed(before->get(), mode_names(before->order));
   }
 
   void multiply(const BlockStep& step, const BlockWalk& walk) {
@@ -178,9 +180,7 @@ class BlockedRun {
     if (in_memory_) {
       const Box box = catalog_.box(tiles);
       std::visit(
-          [&](auto& tensor) {
-            tensor.assign_slice(box.lo, box.hi, std::get<std::decay_t<decltype(tensor)>>(block));
-          },
+          [&](auto& tensor) { tensor.assign_slice(box.lo, box.hi, std::get<std::decay_t<decltype(tensor)>>(block)); },
           store_.tensor(operation_.out.array));
     } else {
       result_->start_write(where.number, block).wait();
@@ -202,10 +202,15 @@ class BlockedRun {
     }
     packed_.emplace(make_tensor(store_.world(), formula_.arrays[operation_.out.array].type, shape));
     state_of(*packed_).stays = true;
-    std::vector<int> modes;
-    for (int m = 0; m < shape.order(); ++m) modes.push_back(m);
-    indexed(*packed_, mode_names(modes)) = (1 / copies) * indexed(*sum_, mode_names(modes));
+    indexed(*packed_, mode_names(modes())) = (1 / copies) * indexed(*sum_, mode_names(modes()));
     return *packed_;
+  }
+
+  /// Of the output.
+  std::vector<int> modes() const {
+    std::vector<int> result(operation_.out.labels.size());
+    std::iota(result.begin(), result.end(), 0);
+    return result;
   }
 
   static double square(const AnyTensor& tensor) {

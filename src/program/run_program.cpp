@@ -1,6 +1,7 @@
 #include "program/run_program.hpp"
 
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -110,6 +111,19 @@ class ProgramRun {
     return std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, store_.tensor(array));
   }
 
+  /// From the blocks as they are there.
+  double norm_on_disk(int array) {
+    if (!store_.is_on_disk(array)) return 0;
+    DiskTensor& tensor = store_.disk(array);
+    double squares = 0;
+    for (std::int64_t n = 0; n < tensor.catalog().blocks(); ++n) {
+      const auto block = tensor.start_read(n);
+      const double norm = std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, block->get());
+      squares += tensor.catalog().multiplicity(n) * norm * norm;
+    }
+    return std::sqrt(squares);
+  }
+
   std::complex<double> value(const Operation& operation) {
     return scalar_value(store_.tensor(operation.terms[0].factors[0].array));
   }
@@ -119,9 +133,14 @@ class ProgramRun {
       const int array = static_cast<int>(a), number = plan_.formula.arrays[a].tensor;
       if (number < 0 || plan_.program.tensors[number].role != notation::Role::output) continue;
       const notation::ProgramTensor& tensor = plan_.program.tensors[number];
-      if (plan_.homes[a] != compile::Home::memory) throw InternalError("outputs on disk cannot be told yet");
-      if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
-      if (options_.output) options_.output(tensor, norm_of(array));
+      if (plan_.homes[a] == compile::Home::memory) {
+        if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
+        if (options_.output) options_.output(tensor, norm_of(array));
+        continue;
+      }
+      if (!tensor.file.empty())
+        throw ResourceError(fmt::format("{}: an output that lives on disk cannot be written to a file", tensor.name));
+      if (options_.output) options_.output(tensor, norm_on_disk(array));
     }
   }
 
