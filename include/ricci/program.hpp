@@ -69,7 +69,7 @@ struct ProgramRunOptions {
 struct ProgramReport {
   double seconds = 0;
   std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of scratch files
-  double predicted_read_bytes = 0, predicted_written_bytes = 0;
+  std::int64_t predicted_read_bytes = 0, predicted_written_bytes = 0;
 };
 
 std::ostream& operator<<(std::ostream&, const ProgramReport&);

@@ -14,8 +14,12 @@ namespace {
 class Estimator {
  public:
   Estimator(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
-            const BlockBudget& budget)
-      : formula_(formula), operation_(operation), homes_(homes), budget_(budget) {}
+            const BlockBudget& budget, bool is_read_again)
+      : formula_(formula),
+        operation_(operation),
+        homes_(homes),
+        budget_(budget),
+        out_copies_(is_read_again && homes[operation.out.array] == Home::disk ? 3 : 1) {}
 
   BlockCost run(const std::vector<std::int64_t>& tile, const std::vector<int>& loops) const {
     BlockCost cost;
@@ -35,7 +39,7 @@ class Estimator {
       }
       most = std::max(most, factors);
     }
-    cost.peak_bytes = blocks + most;
+    cost.peak_bytes = std::max(blocks + most, out_copies_ * out_block);
     if (homes_[out.array] == Home::disk) {
       const double size = stored_bytes(out.array);
       cost.written_bytes = size;
@@ -114,6 +118,7 @@ class Estimator {
   const Operation& operation_;
   const std::vector<Home>& homes_;
   const BlockBudget& budget_;
+  const double out_copies_;  // that whoever reads the output holds at once
 };
 
 /// Numbers of tiles for each class of labels: all small ones, then ever fewer.
@@ -134,17 +139,23 @@ std::vector<std::int64_t> tile_sizes(std::int64_t extent, std::size_t most) {
 class TileSearch {
  public:
   TileSearch(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
-             const BlockBudget& budget)
+             const BlockBudget& budget, const TileRules& rules)
       : formula_(formula),
         operation_(operation),
         budget_(budget),
-        estimator_(formula, operation, homes, budget),
+        estimator_(formula, operation, homes, budget, rules.is_read_again),
         classes_(label_classes(formula, operation)),
         loops_(distinct(operation.out.labels)) {
     for (std::size_t l = 0; l < formula.labels.size(); ++l) {
       tile_.push_back(std::max<std::int64_t>(1, formula.labels[l].extent));
       const bool is_first = classes_.first[l] == static_cast<int>(l);
       if (is_first && !classes_.whole[l] && formula.labels[l].extent > 1) free_.push_back(static_cast<int>(l));
+    }
+    for (std::size_t l = 0; l < rules.given.size(); ++l) {
+      const auto free = std::find(free_.begin(), free_.end(), classes_.first[l]);
+      if (rules.given[l] == 0 || free == free_.end()) continue;
+      set(classes_.first[l], rules.given[l]);
+      free_.erase(free);
     }
     // Classes are tried together, so the more there are the fewer sizes of each.
     const double classes = static_cast<double>(std::max<std::size_t>(1, free_.size()));
@@ -253,14 +264,9 @@ class TileSearch {
 
 }  // namespace
 
-BlockCost estimate(const Formula& formula, const Operation& operation, const std::vector<std::int64_t>& tile,
-                   const std::vector<int>& loops, const std::vector<Home>& homes, const BlockBudget& budget) {
-  return Estimator(formula, operation, homes, budget).run(tile, loops);
-}
-
 TileChoice choose_tiles(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
-                        const BlockBudget& budget) {
-  return TileSearch(formula, operation, homes, budget).run();
+                        const BlockBudget& budget, const TileRules& rules) {
+  return TileSearch(formula, operation, homes, budget, rules).run();
 }
 
 }  // namespace ricci::compile

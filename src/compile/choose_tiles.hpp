@@ -14,6 +14,15 @@ enum class Home {
   formula  // made when it is read
 };
 
+/// What other operations ask of the tiles of this one.
+struct TileRules {
+  /// [label]: the size that an array on disk is cut by already; 0: free. Boxes of other sizes would have to be put
+  /// together from several blocks.
+  std::vector<std::int64_t> given = {};
+  /// The output is read by another operation, which needs room for more than its block.
+  bool is_read_again = false;
+};
+
 struct BlockBudget {
   std::int64_t bytes = 0;       // of one rank, for blocks
   int ranks = 1;                // that share every block
@@ -27,17 +36,14 @@ struct BlockCost {
   double seconds = 0;
 };
 
-/// Two buffers for every block that is read, so that the next one comes while this one is multiplied.
-BlockCost estimate(const Formula& formula, const Operation& operation, const std::vector<std::int64_t>& tile,
-                   const std::vector<int>& loops, const std::vector<Home>& homes, const BlockBudget& budget);
-
 struct TileChoice {
   BlockedOperation operation;
   BlockCost cost;
   bool fits = false;  // else this is the leanest that there is
 };
 
+/// Two buffers for every block that is read, so that the next one comes while this one is multiplied.
 TileChoice choose_tiles(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
-                        const BlockBudget& budget);
+                        const BlockBudget& budget, const TileRules& rules = {});
 
 }  // namespace ricci::compile

@@ -43,14 +43,16 @@ ProgramReport PlannedProgram::run(const World& world, const ProgramRunOptions& o
     };
   }
   const program::RunCounts counts = program::run_program(*plan_, world, how);
-  return {counts.seconds, counts.disk.read_bytes, counts.disk.written_bytes, 0, 0};
+  return {counts.seconds, counts.disk.read_bytes, counts.disk.written_bytes, counts.predicted.read,
+          counts.predicted.written};
 }
 
 std::ostream& operator<<(std::ostream& out, const PlannedProgram& plan) { return out << plan.explain(); }
 
 std::ostream& operator<<(std::ostream& out, const ProgramReport& report) {
-  return out << fmt::format("{:.3f} s; disk: {} bytes read, {} written\n", report.seconds, report.disk_read_bytes,
-                            report.disk_written_bytes);
+  return out << fmt::format("{:.3f} s; disk: {} bytes read ({} predicted), {} written ({} predicted)\n", report.seconds,
+                            report.disk_read_bytes, report.predicted_read_bytes, report.disk_written_bytes,
+                            report.predicted_written_bytes);
 }
 
 }  // namespace ricci

@@ -1,7 +1,6 @@
 #include "program/program_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -39,6 +38,7 @@ class Planner {
   std::unique_ptr<const ProgramPlan> run() {
     place_arrays();
     plan_->operations = plan(plan_->formula.operations);
+    plan_->final_tilings = tilings_;
     if (limit_ > 0 && plan_->peak_bytes > limit_) refuse();
     return std::move(plan_);
   }
@@ -92,7 +92,9 @@ class Planner {
     for (const Operation& operation : operations) {
       PlannedOperation& planned = result.emplace_back(PlannedOperation{&operation});
       planned.body = plan(operation.body);
-      if (wants_blocks(operation)) planned.blocks = choose(as_sum(operation));
+      if (!wants_blocks(operation)) continue;
+      planned.tilings = tilings_;
+      planned.blocks = choose(as_sum(operation));
     }
     return result;
   }
@@ -120,11 +122,54 @@ class Planner {
   compile::TileChoice choose(const Operation& operation) {
     const compile::BlockBudget budget{room_for_blocks(), plan_->ranks, machine_.disk_read_bandwidth,
                                       machine_.disk_write_bandwidth};
-    compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget);
+    const compile::TileRules rules = rules_for(operation);
+    compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, rules);
+    if (!choice.fits) {  // boxes that have to be put together are better than none
+      choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, {{}, rules.is_read_again});
+    }
     const double blocks = choice.cost.peak_bytes * (plan_->ranks > 1 ? 2 : 1) * 20 / 19;
     plan_->peak_bytes =
         std::max(plan_->peak_bytes, plan_->memory_bytes + kernel_bytes + static_cast<std::int64_t>(blocks));
+    if (plan_->homes[operation.out.array] != Home::disk) return choice;
+    std::vector<std::int64_t>& tiling = tilings_[operation.out.array];
+    tiling.clear();
+    for (int label : operation.out.labels) tiling.push_back(choice.operation.tile[label]);
     return choice;
+  }
+
+  /// The largest array that a label stands in says how it is cut.
+  compile::TileRules rules_for(const Operation& operation) const {
+    compile::TileRules rules{std::vector<std::int64_t>(plan_->formula.labels.size(), 0), true};
+    std::vector<std::int64_t> size(plan_->formula.labels.size(), 0);
+    const auto add = [&](const compile::Operand& operand) {
+      const auto tiling = tilings_.find(operand.array);
+      if (plan_->homes[operand.array] != Home::disk || tiling == tilings_.end()) return;
+      for (std::size_t m = 0; m < operand.labels.size(); ++m) {
+        const int label = operand.labels[m];
+        if (bytes(operand.array) <= size[label]) continue;
+        size[label] = bytes(operand.array);
+        rules.given[label] = tiling->second[m];
+      }
+    };
+    add(operation.out);
+    for (const compile::Product& term : operation.terms) {
+      for (const compile::Operand& factor : term.factors) add(factor);
+    }
+    const int tensor = plan_->formula.arrays[operation.out.array].tensor;
+    rules.is_read_again = tensor < 0 || plan_->program.tensors[tensor].role != notation::Role::output ||
+                          reads(plan_->formula.operations, operation.out.array);
+    return rules;
+  }
+
+  static bool reads(const std::vector<Operation>& operations, int array) {
+    return std::any_of(operations.begin(), operations.end(), [&](const Operation& operation) {
+      const bool here = std::any_of(operation.terms.begin(), operation.terms.end(), [&](const compile::Product& term) {
+        return std::any_of(term.factors.begin(), term.factors.end(),
+                           [&](const compile::Operand& factor) { return factor.array == array; });
+      });
+      // A norm needs one block at a time.
+      return (here && operation.kind != Operation::Kind::norm) || reads(operation.body, array);
+    });
   }
 
   /// On several ranks the products of blocks need buffers of about their size.
@@ -143,11 +188,12 @@ class Planner {
                     plan_->program.name, least, plan_->options.memory_limit));
   }
 
-  static constexpr std::int64_t kernel_bytes = std::int64_t{5} << 19;  // what a product of blocks takes at its leanest
+  static constexpr std::int64_t kernel_bytes = std::int64_t{3} << 20;  // what a product of blocks takes at its leanest
 
   const MachineModel& machine_;
   const ForcedPlacement forced_;
   std::unique_ptr<ProgramPlan> plan_;
+  Tilings tilings_;         // of arrays on disk, as the last operation has cut them
   std::int64_t limit_ = 0;  // of tensors and buffers; 0: none
 };
 
@@ -162,14 +208,40 @@ const char* name(Home home) {
   }
 }
 
-void print(std::ostream& out, const ProgramPlan& plan, const std::vector<PlannedOperation>& operations) {
+/// Bytes of rank 0; of loops, as often as they are thought to run.
+DiskBytes print(std::ostream& out, const ProgramPlan& plan, const std::vector<PlannedOperation>& operations) {
+  DiskBytes total;
   for (const PlannedOperation& planned : operations) {
-    if (planned.blocks) compile::print(out, plan.formula, planned.blocks->operation);
-    print(out, plan, planned.body);
+    if (planned.blocks) {
+      compile::print(out, plan.formula, planned.blocks->operation);
+      const DiskBytes bytes = plan.traffic(planned, 0);
+      fmt::print(out, "    reads {} bytes and writes {}\n", bytes.read, bytes.written);
+      total += bytes;
+    }
+    const DiskBytes body = print(out, plan, planned.body);
+    const double passes = planned.body.empty() ? 0 : compile::guessed_passes(*planned.operation);
+    total += {static_cast<std::int64_t>(passes * static_cast<double>(body.read)),
+              static_cast<std::int64_t>(passes * static_cast<double>(body.written))};
   }
+  return total;
 }
 
 }  // namespace
+
+DiskBytes ProgramPlan::traffic(const PlannedOperation& planned, int rank) const {
+  if (!planned.blocks) return {};
+  return predict_traffic(formula, planned.blocks->operation, homes, planned.tilings, ranks, rank);
+}
+
+std::int64_t ProgramPlan::output_bytes(int rank) const {
+  std::int64_t bytes = 0;
+  for (const auto& [array, tiling] : final_tilings) {
+    const int tensor = formula.arrays[array].tensor;
+    if (tensor >= 0 && program.tensors[tensor].role == notation::Role::output)
+      bytes += bytes_on_disk(formula.arrays[array], tiling, ranks, rank);
+  }
+  return bytes;
+}
 
 bool ProgramPlan::uses_disk() const { return std::find(homes.begin(), homes.end(), Home::disk) != homes.end(); }
 
@@ -190,7 +262,9 @@ std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
   fmt::print(out, "operations:\n{}", fmt::streamed(plan.formula));
   if (std::any_of(plan.homes.begin(), plan.homes.end(), [](Home home) { return home != Home::memory; })) {
     fmt::print(out, "block by block:\n");
-    print(out, plan, plan.operations);
+    const DiskBytes bytes = print(out, plan, plan.operations);
+    fmt::print(out, "disk: {} bytes read and {} written by rank 0, {} read to tell of the outputs\n", bytes.read,
+               bytes.written, plan.output_bytes(0));
   }
   fmt::print(out, "peak: {} bytes a rank\n", plan.peak_bytes);
   return out;

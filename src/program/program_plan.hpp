@@ -12,6 +12,7 @@
 #include "compile/choose_tiles.hpp"
 #include "compile/formula.hpp"
 #include "notation/program.hpp"
+#include "program/predict_traffic.hpp"
 
 namespace ricci::program {
 
@@ -19,6 +20,7 @@ namespace ricci::program {
 struct PlannedOperation {
   const compile::Operation* operation = nullptr;  // of ProgramPlan::formula
   std::optional<compile::TileChoice> blocks = {};
+  Tilings tilings = {};  // of the arrays on disk before it
   std::vector<PlannedOperation> body = {};
 };
 
@@ -34,6 +36,11 @@ struct ProgramPlan {
   std::int64_t peak_bytes = 0;    // and all blocks
 
   bool uses_disk() const;
+  /// What an operation reads from disk and writes there when it is run once, without its body.
+  DiskBytes traffic(const PlannedOperation& planned, int rank) const;
+  /// What telling an output's norm in the end reads.
+  std::int64_t output_bytes(int rank) const;
+  Tilings final_tilings = {};
 };
 
 /// For measuring and testing: what would otherwise follow from the memory limit.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,8 @@ class ProgramRun {
     finish();
     RunCounts counts;
     counts.disk = store_.traffic();
+    counts.predicted = predicted_;
+    counts.predicted.read += plan_.output_bytes(world_.rank());
     counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return counts;
   }
@@ -43,6 +46,7 @@ class ProgramRun {
 
   void run(const PlannedOperation& planned) {
     const Operation& operation = *planned.operation;
+    if (planned.blocks) predicted_ += traffic_of(planned);
     switch (operation.kind) {
       case Operation::Kind::assign:
       case Operation::Kind::add:
@@ -73,6 +77,13 @@ class ProgramRun {
         }
         break;
     }
+  }
+
+  /// The same in every pass of a loop, so asked once.
+  const DiskBytes& traffic_of(const PlannedOperation& planned) {
+    const auto [it, fresh] = traffic_.try_emplace(&planned);
+    if (fresh) it->second = plan_.traffic(planned, world_.rank());
+    return it->second;
   }
 
   Indexed at(const Operand& operand) {
@@ -148,6 +159,8 @@ class ProgramRun {
   World world_;
   const RunOptions& options_;
   ArrayStore store_;
+  std::map<const PlannedOperation*, DiskBytes> traffic_;
+  DiskBytes predicted_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct RunOptions {
 /// What has been counted on this rank.
 struct RunCounts {
   storage::DiskTraffic disk;
+  DiskBytes predicted;  // of all operations that were run
   double seconds = 0;
 };
 
