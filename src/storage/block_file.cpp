@@ -5,9 +5,10 @@
 
 namespace ricci::storage {
 
-BlockFile::BlockFile(const std::string& path, std::int64_t bytes)
+BlockFile::BlockFile(const std::string& path, std::int64_t bytes, bool keep)
     : file_(File::create_private(path)),
       opened_(open(path.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC | O_NOFOLLOW)),
+      keep_(keep),
       direct_(opened_) {
   try {
     file_.reserve(bytes);
@@ -19,6 +20,7 @@ BlockFile::BlockFile(const std::string& path, std::int64_t bytes)
 }
 
 BlockFile::~BlockFile() {
+  if (!keep_) unlink(path().c_str());
   if (opened_ >= 0) close(opened_);
 }
 

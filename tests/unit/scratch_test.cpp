@@ -14,7 +14,7 @@
 
 #include "array_file_fixture.hpp"
 #include "storage/disk_array.hpp"
-#include "storage/scratch_mark.hpp"
+#include "storage/process_name.hpp"
 #include "util/aligned_buffer.hpp"
 
 namespace ricci::storage {
@@ -143,14 +143,6 @@ TEST_F(Scratch, AForkedChildDoesNotRemoveItsParentsDirectory) {
   waitpid(child, nullptr, 0);
   EXPECT_TRUE(fs::is_directory(directory));
   EXPECT_THAT(remove_stale_scratch(base()), IsEmpty());
-}
-
-/// The number of a process that has ended.
-int ended_process() {
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  waitpid(child, nullptr, 0);
-  return child;
 }
 
 TEST_F(Scratch, OneThatWasKilledBeforeItsMarkIsRemoved) {
