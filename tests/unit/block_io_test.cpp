@@ -172,6 +172,13 @@ TEST_F(BlockIoTest, AFileThatIsThereIsNotTouched) {
   EXPECT_EQ(content("data"), "mine");
 }
 
+TEST(IoKind, WhereIoUringCannotBeHadThreadsDo) {
+  constexpr int too_many = 1 << 20;
+  EXPECT_EQ(make_io_backend(IoKind::any, too_many)->name(), "threads");
+  EXPECT_THAT(message_of<InputError>([] { make_io_backend(IoKind::io_uring, too_many); }),
+              AllOf(HasSubstr("io_uring cannot be had: "), HasSubstr("; `threads` works everywhere")));
+}
+
 TEST(IoKind, IsParsedAndPrinted) {
   for (const IoKind kind : {IoKind::any, IoKind::io_uring, IoKind::threads}) {
     EXPECT_EQ(parse_io_kind(to_string(kind), "--io"), kind);
