@@ -1,7 +1,10 @@
 #include "storage/block_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include <ricci/error.hpp>
 
 namespace ricci::storage {
 
@@ -10,11 +13,18 @@ BlockFile::BlockFile(const std::string& path, std::int64_t bytes, bool keep)
       opened_(open(path.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC | O_NOFOLLOW)),
       keep_(keep),
       direct_(opened_) {
-  try {
-    file_.reserve(bytes);
-  } catch (...) {
+  const auto undo = [&] {
     if (opened_ >= 0) close(opened_);
     unlink(path.c_str());
+  };
+  try {
+    file_.reserve(bytes);
+  } catch (const ResourceError& error) {
+    undo();
+    throw ResourceError(
+        fmt::format("{} (for {} bytes); make room there, or choose another scratch directory", error.what(), bytes));
+  } catch (...) {
+    undo();
     throw;
   }
 }

@@ -206,7 +206,9 @@ TEST_F(DiskArrayTest, AFullDiskIsAResourceErrorAndLeavesNoFile) {
   });
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);
-  EXPECT_EQ(message, path("array") + ": cannot write it: File too large");
+  EXPECT_EQ(message, path("array") +
+                         ": cannot write it: File too large (for 1052672 bytes); make room there, or choose another "
+                         "scratch directory");
   EXPECT_EQ(files(), 0U);
 }
 
