@@ -63,7 +63,8 @@ class TileTransfer {
 /// after the process has ended.
 class DiskArray {
  public:
-  /// Makes the file, with room for all tiles: a full disk says so now. InputError and ResourceError as BlockFile.
+  /// Makes the file, with room for all tiles: a full disk says so now. InputError and ResourceError as BlockFile. The
+  /// queue has to outlive the array.
   DiskArray(BlockIo& io, const std::string& path, std::span<const std::int64_t> tile_bytes,
             const DiskArrayOptions& options = {});
 
