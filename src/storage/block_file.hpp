@@ -17,11 +17,11 @@ class BlockFile {
 
   /// A new file of this length, with room on the disk where the file system can promise that: a disk that is too full
   /// says so here. InputError where it cannot be made (or is there already), ResourceError where the disk is full; then
-  /// there is no file.
-  BlockFile(const std::string& path, std::int64_t bytes);
+  /// there is no file. With `keep` it stays when this object goes.
+  BlockFile(const std::string& path, std::int64_t bytes, bool keep = false);
   BlockFile(const BlockFile&) = delete;
   BlockFile& operator=(const BlockFile&) = delete;
-  /// Closes it; whoever owns the directory removes it. No transfer may be under way.
+  /// No transfer may be under way.
   ~BlockFile();
 
   const std::string& path() const { return file_.name(); }
@@ -34,6 +34,7 @@ class BlockFile {
  private:
   File file_;
   int opened_;
+  bool keep_;
   mutable std::atomic<int> direct_;
 };
 

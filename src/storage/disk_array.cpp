@@ -48,8 +48,8 @@ std::int64_t DiskArray::file_bytes(std::span<const std::int64_t> tile_bytes) {
 }
 
 DiskArray::DiskArray(BlockIo& io, const std::string& path, std::span<const std::int64_t> tile_bytes,
-                     Unwritten unwritten)
-    : io_(io), unwritten_(unwritten), file_(path, file_bytes(tile_bytes)) {
+                     const DiskArrayOptions& options)
+    : io_(io), unwritten_(options.unwritten), file_(path, file_bytes(tile_bytes), options.keep_file) {
   tiles_.reserve(tile_bytes.size());
   std::int64_t offset = 0;
   for (const std::int64_t bytes : tile_bytes) {

@@ -21,6 +21,11 @@ enum class Unwritten {
   zero,   ///< zeros, which are made without touching the disk
 };
 
+struct DiskArrayOptions {
+  Unwritten unwritten = Unwritten::error;
+  bool keep_file = false;  // when the array goes; else its room on the disk is free again
+};
+
 /// Payload alone: the sizes of the tiles that were read and written, as a plan counts them. What alignment adds is not
 /// in here (DiskArray::file_bytes has it), nor what was zero.
 struct DiskTraffic {
@@ -58,9 +63,10 @@ class TileTransfer {
 /// after the process has ended.
 class DiskArray {
  public:
-  /// Makes the file, with room for all tiles: a full disk says so now. InputError and ResourceError as BlockFile.
+  /// Makes the file, with room for all tiles: a full disk says so now. InputError and ResourceError as BlockFile. The
+  /// queue has to outlive the array.
   DiskArray(BlockIo& io, const std::string& path, std::span<const std::int64_t> tile_bytes,
-            Unwritten unwritten = Unwritten::error);
+            const DiskArrayOptions& options = {});
 
   /// Bytes of the file for such tiles: each begins at a multiple of BlockFile::alignment. ResourceError where 64 bits
   /// do not hold them.

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include <ricci/error.hpp>
+
+#include "storage/process_name.hpp"
 
 namespace ricci::storage {
 
@@ -103,8 +106,30 @@ void File::sync() const {
   if (fsync(descriptor_) != 0) throw_system_error(name_, "write", errno);
 }
 
+namespace {
+
+void remove_stale_parts(const std::filesystem::path& path) {
+  const std::string before = temporary_prefix(path.filename());
+  std::error_code error;
+  const auto directory = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    struct stat status {};
+    if (is_of_ended_process(entry->path().filename().native(), before) && lstat(entry->path().c_str(), &status) == 0 &&
+        S_ISREG(status.st_mode) && status.st_uid == geteuid()) {
+      unlink(entry->path().c_str());
+    }
+  }
+}
+
+}  // namespace
+
+std::string temporary_prefix(const std::string& name) { return name + ".part-"; }
+
 PendingPath::PendingPath(std::string path)
-    : path_(std::move(path)), temporary_(fmt::format("{}.part-{}", path_, getpid())) {}
+    : path_(std::move(path)), temporary_(temporary_prefix(path_) + process_name()) {
+  remove_stale_parts(path_);
+}
 
 PendingPath::~PendingPath() {
   if (!committed_) unlink(temporary_.c_str());

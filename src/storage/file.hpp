@@ -48,10 +48,14 @@ class File {
   int descriptor_ = -1;
 };
 
+/// What temporary names of `name` begin with; process_name() follows.
+std::string temporary_prefix(const std::string& name);
+
 /// The name under which a file is written until it is complete; takes the place of `path` in commit(), and is removed
 /// if that is not reached.
 class PendingPath {
  public:
+  /// Removes what processes of this host that were killed have left of such names.
   explicit PendingPath(std::string path);
   PendingPath(const PendingPath&) = delete;
   PendingPath& operator=(const PendingPath&) = delete;

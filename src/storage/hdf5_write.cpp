@@ -1,6 +1,5 @@
 #include <utility>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include "storage/file.hpp"
@@ -8,7 +7,9 @@
 #include "storage/hdf5_attributes.hpp"
 #include "storage/hdf5_handle.hpp"
 #include "storage/hdf5_slab.hpp"
+#include "storage/hdf5_stale.hpp"
 #include "storage/hdf5_type.hpp"
+#include "storage/process_name.hpp"
 
 namespace ricci::storage {
 namespace {
@@ -81,9 +82,10 @@ class NewDataset final : public NewArray {
       : where_(path + ":" + dataset),
         path_(std::move(path)),
         dataset_(std::move(dataset)),
-        temporary_(fmt::format("{}.part-{}", dataset_, getpid())) {
+        temporary_(temporary_prefix(dataset_) + process_name()) {
     try {
       auto file = open_hdf5_file(path_, H5F_ACC_RDWR);
+      delete_stale_datasets(file, dataset_);
       create_with_room(file, place(), header, where_);
       close_file(file, where_);
     } catch (...) {

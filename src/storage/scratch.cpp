@@ -15,6 +15,7 @@
 #include <ricci/error.hpp>
 
 #include "storage/file.hpp"
+#include "storage/process_name.hpp"
 #include "storage/scratch_mark.hpp"
 
 namespace ricci::storage {
@@ -43,7 +44,7 @@ struct NewDirectory {
 /// Another process that finds it before it is marked may take it for one that a crashed process has left: then the
 /// next try has another name.
 NewDirectory make_directory(const std::string& base, bool keep) {
-  const std::string before = fmt::format("{}/{}", base, scratch_name_of_process());
+  const std::string before = fmt::format("{}/{}{}-", base, scratch_prefix, process_name());
   for (int tries = 0; tries < 100; ++tries) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::string path =

@@ -2,8 +2,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <csignal>
 #include <filesystem>
 #include <system_error>
 
@@ -16,6 +14,7 @@
 #include <ricci/error.hpp>
 
 #include "storage/file.hpp"
+#include "storage/process_name.hpp"
 
 namespace ricci::storage {
 namespace {
@@ -44,19 +43,10 @@ std::string beginning(int descriptor) {
   return got > 0 ? std::string(text.data(), static_cast<std::size_t>(got)) : std::string();
 }
 
-/// From ricci-scratch-HOST-PID-TIME where HOST is this one; else 0.
-int process_of(const std::string& directory) {
-  const std::string name = std::filesystem::path(directory).filename();
-  const std::string before = fmt::format("{}{}-", scratch_prefix, host_name());
-  if (!name.starts_with(before)) return 0;
-  int process = 0;
-  const char* const end = name.data() + name.size();
-  const auto parsed = std::from_chars(name.data() + before.size(), end, process);
-  const bool complete = parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == '-';
-  return complete && process > 0 ? process : 0;
+/// By its name.
+bool has_ended(const std::string& directory) {
+  return is_of_ended_process(std::filesystem::path(directory).filename().native(), scratch_prefix);
 }
-
-bool has_ended(int process) { return process > 0 && kill(process, 0) != 0 && errno == ESRCH; }
 
 bool is_own_directory(const std::string& path) {
   struct stat status {};
@@ -72,23 +62,11 @@ bool is_stale(int descriptor, const std::string& directory) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return false;
   const std::string text = beginning(descriptor);
-  if (text.empty()) return has_ended(process_of(directory));  // killed before it could write
+  if (text.empty()) return has_ended(directory);  // killed before it could write
   return text == mark_text(false);
 }
 
 }  // namespace
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0 || name[0] == '\0') return "localhost";
-  std::string host = name.data();
-  for (char& letter : host) {
-    if (letter == '/') letter = '_';
-  }
-  return host;
-}
-
-std::string scratch_name_of_process() { return fmt::format("{}{}-{}-", scratch_prefix, host_name(), getpid()); }
 
 std::optional<int> lock_new_scratch(const std::string& directory, bool keep) {
   const std::string path = mark_of(directory);
@@ -120,7 +98,7 @@ std::optional<int> lock_stale_scratch(const std::string& directory) {
   const int descriptor = open(mark_of(directory).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) {
     // Killed before it could mark it. Nothing that anybody misses goes with an empty directory.
-    if (errno == ENOENT && is_empty(directory) && has_ended(process_of(directory))) rmdir(directory.c_str());
+    if (errno == ENOENT && is_empty(directory) && has_ended(directory)) rmdir(directory.c_str());
     return std::nullopt;
   }
   if (take_lock(descriptor, LOCK_EX | LOCK_NB) && is_stale(descriptor, directory)) return descriptor;

@@ -8,12 +8,6 @@ namespace ricci::storage {
 
 inline constexpr std::string_view scratch_prefix = "ricci-scratch-";
 
-/// Of this machine, as in the names of directories.
-std::string host_name();
-
-/// `ricci-scratch-HOST-PID-`, of this process: a time follows.
-std::string scratch_name_of_process();
-
 /// Makes the file in the directory, locks it and marks it. The lock lasts until the descriptor is closed, or the
 /// process ends. Nothing where the directory has vanished meanwhile; InputError or ResourceError where it fails.
 std::optional<int> lock_new_scratch(const std::string& directory, bool keep);

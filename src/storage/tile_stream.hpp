@@ -86,7 +86,8 @@ class ReadAhead {
   int held_ = 0;
 };
 
-/// Tiles that are written while their maker makes the next. For one thread.
+/// Tiles that are written while their maker makes the next. Errors show in later calls, and in finish() at the latest:
+/// destroying it waits in silence. For one thread.
 class WriteBehind {
  public:
   explicit WriteBehind(const StreamBuffers& buffers);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "storage/location.hpp"
@@ -97,6 +98,14 @@ inline ArrayHeader read_array(const std::string& where, const Consumer& consumer
     consumer(slab.first, slab.count, chunk.data());
   }
   return reader->header();
+}
+
+/// The number of a process that has ended.
+inline int ended_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
 }
 
 /// The message of the exception that f throws, which is to be an E; empty where it throws none.

@@ -66,7 +66,6 @@ TEST_F(BlockIoTest, RoundTripOnEveryBackend) {
       EXPECT_EQ(io.backend(), to_string(kind));
       const BlockFile file(path("data"), 5'000'000);
       round_trip(io, file, 5'000'000);
-      std::filesystem::remove(path("data"));
     }
   }
 }
@@ -75,7 +74,7 @@ TEST_F(BlockIoTest, WhatTheFileHoldsIsWhatWasWritten) {
   for (const IoKind kind : kinds_of_this_system()) {
     {
       BlockIo io({.kind = kind});
-      const BlockFile file(path("data"), 3'000'000);
+      const BlockFile file(path("data"), 3'000'000, true);
       const AlignedBuffer data = AlignedBuffer::zeroed(2'000'001);
       std::memset(data.data(), 'x', 2'000'001);
       io.write(file, 4096, span_of(data)).wait();
@@ -91,7 +90,6 @@ TEST_F(BlockIoTest, ShortAndInterruptedTransfersAreContinued) {
     BlockIo io(std::make_unique<FaultyBackend>(Faults{.seed = seed}), {.in_flight = 5, .piece_bytes = 65'536});
     const BlockFile file(path("data"), 1'000'000);
     round_trip(io, file, 1'000'000);
-    std::filesystem::remove(path("data"));
   }
 }
 
@@ -149,7 +147,6 @@ TEST_F(BlockIoTest, AFileThatWasCutOffIsAResourceError) {
       IoTicket ticket = io.read(file, 0, span_of(data));
       EXPECT_THAT(message_of<ResourceError>([&] { ticket.wait(); }), HasSubstr("the file ends at byte "));
     }
-    std::filesystem::remove(path("data"));
   }
 }
 
@@ -173,6 +170,13 @@ TEST_F(BlockIoTest, AFileThatIsThereIsNotTouched) {
   EXPECT_EQ(message_of<InputError>([&] { const BlockFile file(path("data"), 10); }),
             path("data") + ": cannot create it: File exists");
   EXPECT_EQ(content("data"), "mine");
+}
+
+TEST(IoKind, WhereIoUringCannotBeHadThreadsDo) {
+  constexpr int too_many = 1 << 20;
+  EXPECT_EQ(make_io_backend(IoKind::any, too_many)->name(), "threads");
+  EXPECT_THAT(message_of<InputError>([] { make_io_backend(IoKind::io_uring, too_many); }),
+              AllOf(HasSubstr("io_uring cannot be had: "), HasSubstr("; `threads` works everywhere")));
 }
 
 TEST(IoKind, IsParsedAndPrinted) {

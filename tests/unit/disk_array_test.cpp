@@ -56,7 +56,7 @@ struct Expected {
 void compare_with_map(BlockIo& io, const std::string& file, unsigned seed) {
   std::mt19937 random(seed);
   const auto sizes = random_sizes(random);
-  DiskArray array(io, file, sizes, Unwritten::zero);
+  DiskArray array(io, file, sizes, {.unwritten = Unwritten::zero});
   std::map<std::int64_t, std::vector<std::byte>> oracle;
   DiskTraffic counted;
   std::vector<std::pair<AlignedBuffer, TileTransfer>> writes;
@@ -96,7 +96,6 @@ TEST_F(DiskArrayTest, LikeAMapOnEveryBackend) {
     BlockIo io({.kind = kind, .in_flight = 8, .piece_bytes = 256 << 10});
     for (unsigned seed = 1; seed < 5; ++seed) {
       compare_with_map(io, path("array"), seed);
-      std::filesystem::remove(path("array"));
     }
   }
 }
@@ -105,7 +104,6 @@ TEST_F(DiskArrayTest, LikeAMapOnABadDay) {
   for (unsigned seed = 1; seed < 4; ++seed) {
     BlockIo io(std::make_unique<FaultyBackend>(Faults{.seed = seed}), {.in_flight = 6, .piece_bytes = 64 << 10});
     compare_with_map(io, path("array"), seed);
-    std::filesystem::remove(path("array"));
   }
 }
 
@@ -123,7 +121,6 @@ TEST_F(DiskArrayTest, LargeTiles) {
     EXPECT_EQ(std::memcmp(first.data(), back.data(), sizes[0]), 0);
     a.wait();
     b.wait();
-    std::filesystem::remove(path("array"));
   }
 }
 
@@ -135,6 +132,17 @@ TEST_F(DiskArrayTest, TilesBeginAtMultiples) {
   BlockIo io;
   const DiskArray array(io, path("array"), std::vector<std::int64_t>{0, 1, 4096, 4097});
   EXPECT_EQ(std::filesystem::file_size(path("array")), 16'384U);
+}
+
+TEST_F(DiskArrayTest, ItsFileGoesWithItUnlessKept) {
+  BlockIo io;
+  {
+    const DiskArray array(io, path("gone"), std::vector<std::int64_t>{10});
+    const DiskArray kept(io, path("kept"), std::vector<std::int64_t>{10}, {.keep_file = true});
+    EXPECT_EQ(files(), 2U);
+  }
+  EXPECT_TRUE(std::filesystem::exists(path("kept")));
+  EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(DiskArrayTest, AFlippedByteIsFound) {
@@ -158,7 +166,6 @@ TEST_F(DiskArrayTest, AFlippedByteIsFound) {
       }
       array.write(1, span_of(data));
       EXPECT_NO_THROW(array.read(1, span_of(back)));
-      std::filesystem::remove(path("array"));
     }
   }
 }
@@ -199,7 +206,9 @@ TEST_F(DiskArrayTest, AFullDiskIsAResourceErrorAndLeavesNoFile) {
   });
   setrlimit(RLIMIT_FSIZE, &old);
   std::signal(SIGXFSZ, handler);
-  EXPECT_EQ(message, path("array") + ": cannot write it: File too large");
+  EXPECT_EQ(message, path("array") +
+                         ": cannot write it: File too large (for 1052672 bytes); make room there, or choose another "
+                         "scratch directory");
   EXPECT_EQ(files(), 0U);
 }
 
@@ -209,7 +218,7 @@ TEST_F(DiskArrayTest, ReadingWhatWasNeverWritten) {
   std::vector<std::byte> bytes(8, std::byte{7});
   EXPECT_EQ(message_of<InternalError>([&] { strict.read(0, bytes); }),
             path("strict") + ": tile 0 is read before it is written");
-  DiskArray zero(io, path("zero"), std::vector<std::int64_t>{8}, Unwritten::zero);
+  DiskArray zero(io, path("zero"), std::vector<std::int64_t>{8}, {.unwritten = Unwritten::zero});
   zero.read(0, bytes);
   EXPECT_EQ(bytes, std::vector<std::byte>(8));
   bytes[3] = std::byte{1};

@@ -11,6 +11,7 @@
 #include "array_file_fixture.hpp"
 #include "storage/hdf5_attributes.hpp"
 #include "storage/hdf5_handle.hpp"
+#include "storage/process_name.hpp"
 
 namespace ricci::storage {
 namespace {
@@ -71,6 +72,23 @@ TEST_F(Hdf5, SeveralChunks) {
   round_trip<double>(path("a.h5"), "/a", {3, 400'000}, {});
   round_trip<double>(path("a.h5"), "/b", {2, 600'001, 1}, {});
   round_trip<double>(path("a.h5"), "/c", {1'100, 1'100}, symmetric(0, 1));
+}
+
+TEST_F(Hdf5, WhatKilledProcessesLeftIsRemovedByTheNextWrite) {
+  const auto file = path("a.h5");
+  const auto part = [&](const std::string& name, int process) {
+    return name + ".part-" + host_name() + "-" + std::to_string(process);
+  };
+  const int ended = ended_process();
+  for (const std::string group : {"/", "/group/"}) {
+    const auto left = part(group + "a", ended);
+    const std::vector<std::string> others = {part(group + "a", getppid()), part(group + "b", ended), group + "c"};
+    round_trip<double>(file, left, {2}, {});
+    for (const auto& other : others) round_trip<double>(file, other, {2}, {});
+    round_trip<double>(file, group + "a", {3}, {});
+    EXPECT_THAT(rejection(left), HasSubstr("cannot find it"));
+    for (const auto& other : others) EXPECT_EQ(inspect_array(file + ":" + other).elements(), 2);
+  }
 }
 
 TEST_F(Hdf5, ATensorWithoutSymmetryIsAnOrdinaryDataset) {

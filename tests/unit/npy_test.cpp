@@ -8,6 +8,7 @@
 #include <ricci/error.hpp>
 
 #include "array_file_fixture.hpp"
+#include "storage/process_name.hpp"
 
 namespace ricci::storage {
 namespace {
@@ -142,6 +143,20 @@ TEST_F(Npy, AFailedWriteLeavesTheOldFileAndNoOther) {
                int);
   EXPECT_EQ(inspect_array(file).elements(), 3);
   EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Npy, WhatKilledProcessesLeftIsRemovedByTheNextWrite) {
+  const auto part = [&](const std::string& name, int process) {
+    return put(name + ".part-" + host_name() + "-" + std::to_string(process), "unfinished");
+  };
+  const int ended = ended_process();
+  const auto left = part("a.npy", ended);
+  const std::vector<std::string> others = {part("a.npy", getppid()), part("b.npy", ended),
+                                           put("a.npy.part-elsewhere-" + std::to_string(ended), ""),
+                                           put("a.npy.part-" + host_name() + "-x", "")};
+  round_trip<double>(path("a.npy"), {3});
+  EXPECT_FALSE(std::filesystem::exists(left));
+  for (const auto& other : others) EXPECT_TRUE(std::filesystem::exists(other)) << other;
 }
 
 TEST_F(Npy, AFullDiskIsAResourceError) {

@@ -13,8 +13,9 @@
 #include <ricci/error.hpp>
 
 #include "array_file_fixture.hpp"
+#include "faulty_backend.hpp"
 #include "storage/disk_array.hpp"
-#include "storage/scratch_mark.hpp"
+#include "storage/process_name.hpp"
 #include "util/aligned_buffer.hpp"
 
 namespace ricci::storage {
@@ -38,11 +39,11 @@ class Scratch : public ArrayFileTest {
 /// A process that has a scratch directory and goes on writing to a disk array in it until it is killed.
 class Child {
  public:
-  explicit Child(const std::string& base, bool keep = false) {
+  explicit Child(const std::string& base, bool keep = false, IoKind kind = IoKind::threads) {
     int ends[2] = {};
     EXPECT_EQ(pipe(ends), 0);
     process_ = fork();
-    if (process_ == 0) run(base, keep, ends[1]);
+    if (process_ == 0) run(base, keep, kind, ends[1]);
     close(ends[1]);
     char name[4096] = {};
     const ssize_t got = read(ends[0], name, sizeof name);
@@ -63,9 +64,9 @@ class Child {
   }
 
  private:
-  [[noreturn]] static void run(const std::string& base, bool keep, int out) {
+  [[noreturn]] static void run(const std::string& base, bool keep, IoKind kind, int out) {
     const ScratchDirectory scratch(base, keep);
-    BlockIo io({.kind = IoKind::threads});
+    BlockIo io({.kind = kind});
     DiskArray array(io, scratch.file("array"), std::vector<std::int64_t>(4, 1 << 20));
     const AlignedBuffer data = AlignedBuffer::zeroed(1 << 20);
     for (std::int64_t i = 0;; ++i) {
@@ -132,6 +133,16 @@ TEST_F(Scratch, WhatKilledProcessesLeaveIsRemovedAndWhatOthersHaveStays) {
   EXPECT_THAT(entries(), testing::UnorderedElementsAre(alive.directory(), kept.directory()));
 }
 
+TEST_F(Scratch, IsRemovedHoweverItsProcessWasReadingAndWriting) {
+  for (const IoKind kind : kinds_of_this_system()) {
+    Child killed(base(), false, kind);
+    killed.end();
+    ASSERT_TRUE(fs::exists(killed.directory() + "/array"));
+    EXPECT_THAT(remove_stale_scratch(base()), ElementsAre(killed.directory()));
+    EXPECT_THAT(entries(), IsEmpty());
+  }
+}
+
 TEST_F(Scratch, AForkedChildDoesNotRemoveItsParentsDirectory) {
   auto scratch = std::make_unique<ScratchDirectory>(base());
   const std::string directory = scratch->path();
@@ -143,14 +154,6 @@ TEST_F(Scratch, AForkedChildDoesNotRemoveItsParentsDirectory) {
   waitpid(child, nullptr, 0);
   EXPECT_TRUE(fs::is_directory(directory));
   EXPECT_THAT(remove_stale_scratch(base()), IsEmpty());
-}
-
-/// The number of a process that has ended.
-int ended_process() {
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  waitpid(child, nullptr, 0);
-  return child;
 }
 
 TEST_F(Scratch, OneThatWasKilledBeforeItsMarkIsRemoved) {

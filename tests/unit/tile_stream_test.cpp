@@ -69,7 +69,6 @@ TEST_F(TileStream, TilesComeInOrder) {
       for (const std::int64_t tile : order) expected += sizes[tile];
       EXPECT_EQ(array.traffic().read_bytes, expected);
       EXPECT_EQ(array.traffic().written_bytes, std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
-      std::filesystem::remove(path("array"));
     }
   }
 }
@@ -95,7 +94,7 @@ TEST_F(TileStream, ReadsAreUnderWayBeforeTheyAreAskedFor) {
 TEST_F(TileStream, SumsThatGoThroughTheDisk) {
   BlockIo io({.piece_bytes = 4096});
   constexpr std::int64_t tiles = 7, turns = 5;
-  DiskArray array(io, path("array"), std::vector<std::int64_t>(tiles, 10'000), Unwritten::zero);
+  DiskArray array(io, path("array"), std::vector<std::int64_t>(tiles, 10'000), {.unwritten = Unwritten::zero});
   std::int64_t named = 0, written = 0;
   const StreamBuffers buffers{.count = 3, .bytes = 10'000};
   WriteBehind writes(buffers);
@@ -121,7 +120,7 @@ TEST_F(TileStream, SumsThatGoThroughTheDisk) {
 
 TEST_F(TileStream, ATileThatChangesAfterItWasReadAheadIsNotGiven) {
   BlockIo io;
-  DiskArray array(io, path("array"), std::vector<std::int64_t>{8, 8}, Unwritten::zero);
+  DiskArray array(io, path("array"), std::vector<std::int64_t>{8, 8}, {.unwritten = Unwritten::zero});
   ReadAhead reads({.count = 2, .bytes = 8}, sequence_of(array, {0, 1}));
   std::vector<std::byte> bytes(8);
   array.write(1, bytes);
@@ -132,7 +131,7 @@ TEST_F(TileStream, ATileThatChangesAfterItWasReadAheadIsNotGiven) {
 
 TEST_F(TileStream, HeldBuffersAreNotFilled) {
   BlockIo io;
-  DiskArray array(io, path("array"), std::vector<std::int64_t>(3, 8), Unwritten::zero);
+  DiskArray array(io, path("array"), std::vector<std::int64_t>(3, 8), {.unwritten = Unwritten::zero});
   ReadAhead reads({.count = 2, .bytes = 8}, sequence_of(array, {0, 1, 2}));
   const auto first = reads.next();
   const auto second = reads.next();
@@ -144,7 +143,7 @@ TEST_F(TileStream, HeldBuffersAreNotFilled) {
 
 TEST_F(TileStream, TilesThatDoNotFitAreInternalErrors) {
   BlockIo io;
-  DiskArray array(io, path("array"), std::vector<std::int64_t>{9}, Unwritten::zero);
+  DiskArray array(io, path("array"), std::vector<std::int64_t>{9}, {.unwritten = Unwritten::zero});
   EXPECT_EQ(message_of<InternalError>([&] { ReadAhead({.count = 1, .bytes = 8}, sequence_of(array, {0})); }),
             "a tile of 9 bytes in a stream with buffers of 8");
   WriteBehind writes({.count = 1, .bytes = 8});
