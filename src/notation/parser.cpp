@@ -148,8 +148,15 @@ class Parser {
     const Where brace = tokens_.next().where;
     item.comment = comment_behind();
     items(repeat.body);
-    if (!tokens_.accept("}")) tokens_.fail(brace, "this `{` is never closed", "end the block with `}`");
+    if (!tokens_.accept("}")) fail_unclosed(brace);
     repeat.end_comment = comment_behind();
+  }
+
+  /// One brace is missing, most likely: the innermost block tells, and those around it are silent.
+  [[noreturn]] void fail_unclosed(const Where& brace) {
+    if (unclosed_) throw SyntaxFailure{};
+    unclosed_ = true;
+    tokens_.fail(brace, "this `{` is never closed", "end the block with `}`");
   }
 
   /// The comment at the end of the line of the last token, if there is one.
@@ -191,6 +198,7 @@ class Parser {
   const Source& source_;
   TokenStream tokens_;
   std::vector<bool> taken_;  // of each comment: it has its place in the tree
+  bool unclosed_ = false;    // a block without its end has been reported
 };
 
 }  // namespace

@@ -107,6 +107,8 @@ bool TokenStream::seems_to_begin_statement(std::size_t position) const {
   const Token& first = tokens[position];
   if (!first.starts_line || first.kind != Token::Kind::name) return false;
   if (begins_statement(first.text)) return true;
+  const Token& second = tokens[position + 1];  // there is one: the end
+  if (second.kind == Token::Kind::name && !second.starts_line) return true;  // a word that is mistyped
   // NAME = or NAME[…] =, on one line
   bool inside = false;
   for (std::size_t i = position + 1; i < tokens.size() && !tokens[i].starts_line; ++i) {
