@@ -195,8 +195,8 @@ class ExpressionBinder {
       if (divisor.number != 0) coefficient /= divisor.number;
       return;
     }
-    if (divisor.kind != Bound::Kind::tensor) {
-      diagnostics.error(operand.where, "only numbers and single tensors can be divided by",
+    if (divisor.kind != Bound::Kind::tensor && divisor.kind != Bound::Kind::norm) {
+      diagnostics.error(operand.where, "only numbers, norms and single tensors can be divided by",
                         "set a tensor to this first, and divide by that");
       return;
     }

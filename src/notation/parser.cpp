@@ -48,7 +48,7 @@ class Parser {
     item.blank_before = source_.is_blank(item.where.line - 1);
     try {
       statement(item);
-      if (!tokens_.at_statement_end()) fail_rest();
+      if (!tokens_.at_statement_end()) tokens_.fail_here("the end of the line");
     } catch (const SyntaxFailure&) {
       auto names = tokens_.recover(begin);
       if (!std::holds_alternative<syntax::Repeat>(item.what)) item.what = syntax::Broken{std::move(names)};
@@ -58,16 +58,12 @@ class Parser {
     items.push_back(std::move(item));
   }
 
-  [[noreturn]] void fail_rest() {
-    const bool assigns = tokens_.peek().is("=") || tokens_.peek().is("+=") || tokens_.peek().is("-=");
-    tokens_.fail_here("the end of the line", assigns ? "a line that ends with an operator goes on with the next" : "");
-  }
-
   void statement(Item& item) {
     const Token& first = tokens_.peek();
+    if (first.kind == Token::Kind::broken) throw SyntaxFailure{};
     if (first.kind != Token::Kind::name) {
-      tokens_.fail_here("a statement",
-                        "it begins with a tensor's name, or with space, index, input, output, tensor, print or repeat");
+      tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
+                   "there are space, index, input, output, tensor, print, repeat, and assignments");
     }
     if (tokens_.accept_word("space")) {
       item.what = parse_space(tokens_);
@@ -125,7 +121,7 @@ class Parser {
       repeat.threshold = parse_expression(tokens_);
       if (!tokens_.accept_word("max")) tokens_.fail_here("`max` and the greatest number of repetitions");
     }
-    repeat.times = parse_expression(tokens_);
+    repeat.times = parse_size(tokens_);
     if (!tokens_.peek().is("{")) tokens_.fail_here("`{`");
   }
 

@@ -157,6 +157,7 @@ TEST(BindProgram, EveryUseThatTheSemanticsAllow) {
       "X[i] = 1 / v[i]",            // elementwise
       "X[i,j] = v[i] / v[j]",       // element by element of the output
       "print A[i,j] * A[j,i] / s",  // all labels are summed
+      "print norm(v) / norm(A)",    // of numbers
   };
   for (const char* text : allowed) EXPECT_NO_THROW(bound(head + text)) << text;
 }

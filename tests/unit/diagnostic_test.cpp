@@ -54,7 +54,9 @@ TEST(Diagnostic, LongLinesAreShownInPart) {
 
 TEST(Diagnostic, HiddenCharactersAreNotPrinted) {
   const Source source("a.ric", "a\x1b\x01\xff!");
-  EXPECT_EQ(describe(source, {at(1, 5), "bad", ""}, "error"), "a.ric:1:5: error: bad\n    a??""?!\n        ^");
+  EXPECT_EQ(describe(source, {at(1, 5), "bad", ""}, "error"),
+            "a.ric:1:5: error: bad\n    a??"
+            "?!\n        ^");
 }
 
 TEST(Diagnostics, AreSortedAndOneAPlace) {
