@@ -217,5 +217,15 @@ TEST(BindProgram, ExamplesHaveNoErrorsAndNoNotes) {
   }
 }
 
+TEST(BindProgram, TheProgramInTheDocumentationIsOne) {
+  std::ostringstream page;
+  page << std::ifstream(RICCI_EXAMPLES "/../docs/language.md").rdbuf();
+  const std::string mark = "\n```\n", all = page.str();
+  const auto begin = all.find(mark) + mark.size();
+  const std::string text = all.substr(begin, all.find(mark, begin) + 1 - begin);
+  EXPECT_EQ(bound(text).statements.size(), 2u);
+  EXPECT_EQ(formatted(text), text);
+}
+
 }  // namespace
 }  // namespace ricci::notation
