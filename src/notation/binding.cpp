@@ -67,7 +67,7 @@ KnownSpace* Binding::find_space(const syntax::Name& name) {
 int Binding::find_label(const syntax::Name& name) {
   const auto found = label_numbers.find(name.text);
   if (found != label_numbers.end()) {
-    labels[static_cast<std::size_t>(found->second)].used = true;
+    labels[found->second].used = true;
     return found->second;
   }
   if (!obscure.contains(name.text)) {
@@ -98,7 +98,7 @@ int Binding::find_tensor(const syntax::Name& name) {
 int Binding::find_set_tensor(const syntax::Name& name) {
   const int number = find_tensor(name);
   if (number < 0) return number;
-  KnownTensor& known = tensors[static_cast<std::size_t>(number)];
+  KnownTensor& known = tensors[number];
   known.read = true;
   if (!known.set && !known.broken && !obscure.contains(name.text)) {
     diagnostics.error(name.where, fmt::format("`{}` is used before it is set", name.text),
@@ -126,8 +126,8 @@ int Binding::add_tensor(ProgramTensor tensor, KnownTensor known) {
 
 bool Binding::labels_fit(int tensor, const std::vector<syntax::Name>& names, const std::vector<int>& numbers,
                          Where where) {
-  if (tensors[static_cast<std::size_t>(tensor)].broken) return false;
-  const ProgramTensor& declared = program.tensors[static_cast<std::size_t>(tensor)];
+  if (tensors[tensor].broken) return false;
+  const ProgramTensor& declared = program.tensors[tensor];
   const std::size_t order = declared.labels.size();
   if (names.size() != order) {
     const std::string given = names.empty()
@@ -139,12 +139,12 @@ bool Binding::labels_fit(int tensor, const std::vector<syntax::Name>& names, con
   }
   bool fit = true;
   for (std::size_t mode = 0; mode < order; ++mode) {
-    if (numbers[mode] < 0 || labels[static_cast<std::size_t>(numbers[mode])].broken) {
+    if (numbers[mode] < 0 || labels[numbers[mode]].broken) {
       fit = false;
       continue;
     }
-    const ProgramLabel& used = program.labels[static_cast<std::size_t>(numbers[mode])];
-    const ProgramLabel& meant = program.labels[static_cast<std::size_t>(declared.labels[mode])];
+    const ProgramLabel& used = program.labels[numbers[mode]];
+    const ProgramLabel& meant = program.labels[declared.labels[mode]];
     if (used.extent != meant.extent) {
       fit = false;
       diagnostics.error(names[mode].where,
@@ -161,14 +161,14 @@ bool Binding::labels_fit(int tensor, const std::vector<syntax::Name>& names, con
 }
 
 std::string Binding::written(int tensor) const {
-  const ProgramTensor& declared = program.tensors[static_cast<std::size_t>(tensor)];
+  const ProgramTensor& declared = program.tensors[tensor];
   std::vector<std::string> names;
-  for (const int label : declared.labels) names.push_back(program.labels[static_cast<std::size_t>(label)].name);
+  for (const int label : declared.labels) names.push_back(program.labels[label].name);
   return names.empty() ? declared.name : fmt::format("{}[{}]", declared.name, fmt::join(names, ","));
 }
 
 std::string Binding::declaration_of(int tensor) const {
-  const KnownTensor& known = tensors[static_cast<std::size_t>(tensor)];
+  const KnownTensor& known = tensors[tensor];
   return fmt::format("`{}` is {} on line {}", written(tensor), known.declared ? "declared" : "first set",
                      known.where.line);
 }

@@ -103,10 +103,10 @@ TEST(BindProgram, QuotientsStandOutsideOfTheirProducts) {
   const Program program = bound(head + "X[i] = A[i,j] / v[i] * v[j] / s / 2\n");
   const ProgramExpression& outer = program.statements[0].right;
   ASSERT_EQ(outer.kind, Kind::quotient);
-  EXPECT_EQ(program.tensors[static_cast<std::size_t>(outer.operands[1].tensor)].name, "s");
+  EXPECT_EQ(program.tensors[outer.operands[1].tensor].name, "s");
   const ProgramExpression& inner = outer.operands[0];
   ASSERT_EQ(inner.kind, Kind::quotient);
-  EXPECT_EQ(program.tensors[static_cast<std::size_t>(inner.operands[1].tensor)].name, "v");
+  EXPECT_EQ(program.tensors[inner.operands[1].tensor].name, "v");
   const ProgramExpression& product = inner.operands[0];
   ASSERT_EQ(product.kind, Kind::product);
   ASSERT_EQ(product.operands.size(), 3u);

@@ -26,7 +26,7 @@ double value_of(const ProgramExpression& expression, const Program& program,
     case Kind::number:
       return expression.number;
     case Kind::tensor:
-      return scalars.at(program.tensors[static_cast<std::size_t>(expression.tensor)].name);
+      return scalars.at(program.tensors[expression.tensor].name);
     case Kind::sum:
       for (const double operand : operands) result += operand;
       return result;
