@@ -162,6 +162,18 @@ TEST(BindProgram, EveryUseThatTheSemanticsAllow) {
   for (const char* text : allowed) EXPECT_NO_THROW(bound(head + text)) << text;
 }
 
+TEST(BindProgram, WhatALoopReadsMayBeSetBeforeIt) {
+  EXPECT_NO_THROW(bound(head + "T[i] = v[i]\nrepeat 3 {\n  X[i] = T[i]\n  T[i] = 2 * X[i]\n}\nprint norm(X)\n"));
+  EXPECT_THAT(refusal(head + "tensor T[i]\nrepeat 3 {\n  X[i] = T[i]\n  T[i] = 2 * X[i]\n}\n"),
+              HasSubstr("t.ric:11:10: error: `T` is used before it is set"));
+}
+
+TEST(BindProgram, SpacesIndicesAndTensorsHaveNamesOfTheirOwn) {
+  const Program program = bound("space e = 3\nindex e : e\ninput e[e] random(1)\nprint e[e]\n");
+  EXPECT_EQ(program.labels[0].space, "e");
+  EXPECT_EQ(program.statements[0].right.labels, std::vector<int>{0});
+}
+
 TEST(BindProgram, EmptyAndSingleExtentsAreFine) {
   const Program program =
       bound("space n = 0\nindex i j : n\nindex k : 1\ninput A[i,j,k] symmetric(i,j) zero\nprint norm(A)\n");
