@@ -61,10 +61,7 @@ class Parser {
   void statement(Item& item) {
     const Token& first = tokens_.peek();
     if (first.kind == Token::Kind::broken) throw SyntaxFailure{};
-    if (first.kind != Token::Kind::name) {
-      tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
-                   "there are space, index, input, output, tensor, print, repeat, and assignments");
-    }
+    if (first.kind != Token::Kind::name) fail_beginning(first);
     if (tokens_.accept_word("space")) {
       item.what = parse_space(tokens_);
     } else if (tokens_.accept_word("index")) {
@@ -84,16 +81,17 @@ class Parser {
     }
   }
 
+  [[noreturn]] void fail_beginning(const Token& first) {
+    const std::vector<std::string> words(std::begin(statement_words), std::end(statement_words));
+    const std::string near = nearest_name(std::string(first.text), words);
+    tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
+                 near.empty() ? fmt::format("there are {}, and assignments", fmt::join(words, ", "))
+                              : fmt::format("did you mean `{}`?", near));
+  }
+
   syntax::Assignment assignment() {
-    const Token& first = tokens_.peek();
     const Token& second = tokens_.peek_next();
-    if (second.kind == Token::Kind::name && !second.starts_line) {
-      const std::string near =
-          nearest_name(std::string(first.text), {"space", "index", "input", "output", "tensor", "print", "repeat"});
-      tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
-                   near.empty() ? "there are space, index, input, output, tensor, print, repeat, and assignments"
-                                : fmt::format("did you mean `{}`?", near));
-    }
+    if (second.kind == Token::Kind::name && !second.starts_line) fail_beginning(tokens_.peek());
     syntax::Assignment assignment;
     assignment.target.kind = syntax::Expression::Kind::tensor;
     assignment.target.name = tokens_.expect_name("the name of a tensor");

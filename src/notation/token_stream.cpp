@@ -8,7 +8,6 @@ namespace ricci::notation {
 
 namespace {
 
-constexpr std::string_view statement_words[] = {"space", "index", "input", "output", "tensor", "print", "repeat"};
 constexpr std::string_view other_words[] = {"until", "max", "norm", "conj"};
 
 template <class Words>
