@@ -28,7 +28,7 @@ class TensorBinder {
 
   void run() {
     if (const auto there = binding_.tensor_numbers.find(tensor_.name.text); there != binding_.tensor_numbers.end()) {
-      return report_there(binding_.tensors[static_cast<std::size_t>(there->second)]);
+      return report_there(binding_.tensors[there->second]);
     }
     result_.name = tensor_.name.text;
     result_.role = tensor_.role;
@@ -64,12 +64,12 @@ class TensorBinder {
     result_.labels = binding_.find_labels(tensor_.labels);
     for (std::size_t mode = 0; mode < result_.labels.size(); ++mode) {
       const int label = result_.labels[mode];
-      if (label < 0 || binding_.labels[static_cast<std::size_t>(label)].broken) {
+      const Name& name = tensor_.labels[mode];
+      if (label < 0 || binding_.labels[label].broken) {
         good_ = false;
-      } else if (std::find(result_.labels.begin(), result_.labels.begin() + static_cast<std::ptrdiff_t>(mode), label) !=
-                 result_.labels.begin() + static_cast<std::ptrdiff_t>(mode)) {
-        fail(tensor_.labels[mode].where,
-             fmt::format("index `{}` names two modes of `{}`", tensor_.labels[mode].text, result_.name),
+      } else if (std::find(result_.labels.begin(), result_.labels.end(), label) - result_.labels.begin() <
+                 static_cast<std::ptrdiff_t>(mode)) {
+        fail(name.where, fmt::format("index `{}` names two modes of `{}`", name.text, result_.name),
              "a declaration gives each mode an index of its own");
       }
     }
@@ -119,16 +119,15 @@ class TensorBinder {
     }
     if (!good_) return;
     constexpr SymmetryKind kinds[] = {SymmetryKind::symmetric, SymmetryKind::antisymmetric, SymmetryKind::hollow};
-    symmetry_ = symmetry_ * Symmetry(kinds[static_cast<std::size_t>(attribute.kind)], modes);
+    symmetry_ = symmetry_ * Symmetry(kinds[static_cast<int>(attribute.kind)], modes);
   }
 
   void check_extents(const Attribute& attribute, const Name& name, int first, int mode) {
-    const int a = result_.labels[static_cast<std::size_t>(first)], b = result_.labels[static_cast<std::size_t>(mode)];
+    const int a = result_.labels[first], b = result_.labels[mode];
     if (a < 0 || b < 0) return;
-    const ProgramLabel& one = binding_.program.labels[static_cast<std::size_t>(a)];
-    const ProgramLabel& other = binding_.program.labels[static_cast<std::size_t>(b)];
-    if (one.extent == other.extent || binding_.labels[static_cast<std::size_t>(a)].broken ||
-        binding_.labels[static_cast<std::size_t>(b)].broken) {
+    const ProgramLabel& one = binding_.program.labels[a];
+    const ProgramLabel& other = binding_.program.labels[b];
+    if (one.extent == other.extent || binding_.labels[a].broken || binding_.labels[b].broken) {
       return;
     }
     fail(name.where,
@@ -191,7 +190,7 @@ void bind_index(Binding& binding, const syntax::IndexDeclaration& index) {
   const bool named = index.range.kind == syntax::Expression::Kind::tensor;
   for (const Name& name : index.names) {
     if (const auto there = binding.label_numbers.find(name.text); there != binding.label_numbers.end()) {
-      report_twice(binding, "index", name, binding.labels[static_cast<std::size_t>(there->second)].where);
+      report_twice(binding, "index", name, binding.labels[there->second].where);
       continue;
     }
     binding.add_label({name.text, named ? index.range.name.text : "", extent.value_or(0), name.where},
@@ -204,7 +203,7 @@ void bind_tensor(Binding& binding, const TensorDeclaration& tensor) { TensorBind
 std::optional<symmetry::Shape> make_shape(Binding& binding, const std::vector<int>& labels, const Symmetry& symmetry,
                                           Where where) {
   Extents extents;
-  for (const int label : labels) extents.push_back(binding.program.labels[static_cast<std::size_t>(label)].extent);
+  for (const int label : labels) extents.push_back(binding.program.labels[label].extent);
   try {
     return symmetry::Shape(extents, symmetry);
   } catch (const InputError& error) {

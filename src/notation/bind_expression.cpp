@@ -93,7 +93,7 @@ class ExpressionBinder {
     const std::vector<int> labels = binding_.find_labels(expression.labels);
     const int tensor = binding_.find_set_tensor(expression.name);
     if (tensor < 0 || !fits(tensor, expression, labels)) return number(0, expression.where);
-    const ProgramTensor& declared = binding_.program.tensors[static_cast<std::size_t>(tensor)];
+    const ProgramTensor& declared = binding_.program.tensors[tensor];
     check_type(declared, expression.where);
     Bound bound;
     bound.kind = Bound::Kind::tensor;
@@ -105,8 +105,8 @@ class ExpressionBinder {
   }
 
   bool fits(int tensor, const Expression& expression, const std::vector<int>& labels) {
-    const ProgramTensor& declared = binding_.program.tensors[static_cast<std::size_t>(tensor)];
-    const bool broken = binding_.tensors[static_cast<std::size_t>(tensor)].broken;
+    const ProgramTensor& declared = binding_.program.tensors[tensor];
+    const bool broken = binding_.tensors[tensor].broken;
     if (context_.is_scalar && expression.labels.empty() && !declared.labels.empty() && !broken) {
       binding_.diagnostics.error(
           expression.where, fmt::format("`{}` is no scalar", declared.name),
@@ -195,8 +195,8 @@ class ExpressionBinder {
       if (divisor.number != 0) coefficient /= divisor.number;
       return;
     }
-    if (divisor.kind != Bound::Kind::tensor) {
-      diagnostics.error(operand.where, "only numbers and single tensors can be divided by",
+    if (divisor.kind != Bound::Kind::tensor && divisor.kind != Bound::Kind::norm) {
+      diagnostics.error(operand.where, "only numbers, norms and single tensors can be divided by",
                         "set a tensor to this first, and divide by that");
       return;
     }
@@ -204,10 +204,10 @@ class ExpressionBinder {
       const auto& output = context_.output_labels;
       const int label = divisor.labels[i];
       if (std::find(output.begin(), output.end(), label) != output.end()) continue;
-      diagnostics.error(operand.where,
-                        fmt::format("index `{}` of the divisor is not in the output",
-                                    binding_.program.labels[static_cast<std::size_t>(label)].name),
-                        "division goes element by element: every index of the divisor stands on the left side");
+      diagnostics.error(
+          operand.where,
+          fmt::format("index `{}` of the divisor is not in the output", binding_.program.labels[label].name),
+          "division goes element by element: every index of the divisor stands on the left side");
       return;
     }
     divisors.push_back(std::move(divisor));

@@ -24,9 +24,8 @@ int add_temporary(Binding& binding, const Expression& target, const std::vector<
   tensor.labels = labels;
   tensor.type = context.type.value_or(ElementType::f64);
   tensor.place = target.where;
-  const bool known = std::all_of(labels.begin(), labels.end(), [&](int label) {
-    return label >= 0 && !binding.labels[static_cast<std::size_t>(label)].broken;
-  });
+  const bool known =
+      std::all_of(labels.begin(), labels.end(), [&](int label) { return label >= 0 && !binding.labels[label].broken; });
   bool good = known;
   if (known) {
     const auto shape = make_shape(binding, labels, {}, target.where);
@@ -42,7 +41,7 @@ int find_target(Binding& binding, const Assignment& assignment, const std::vecto
   const auto found = binding.tensor_numbers.find(target.name.text);
   if (found == binding.tensor_numbers.end()) return -1;
   const int number = found->second;
-  const ProgramTensor& tensor = binding.program.tensors[static_cast<std::size_t>(number)];
+  const ProgramTensor& tensor = binding.program.tensors[number];
   if (tensor.role == Role::input) {
     binding.diagnostics.error(target.where, fmt::format("`{}` is an input, and cannot be assigned to", tensor.name),
                               "assign to a tensor of another name, or declare this one as `tensor` or `output`");
@@ -56,7 +55,7 @@ void report_never_set(Binding& binding, const Expression& target) {
   if (binding.obscure.contains(target.name.text)) return;
   std::vector<std::string> names;
   for (const auto& [name, number] : binding.tensor_numbers) {
-    if (binding.program.tensors[static_cast<std::size_t>(number)].role != Role::input) names.push_back(name);
+    if (binding.program.tensors[number].role != Role::input) names.push_back(name);
   }
   const std::string near = nearest_name(target.name.text, names);
   binding.diagnostics.error(target.where, fmt::format("`{}` is added to, but was never set", target.name.text),
@@ -75,8 +74,8 @@ ProgramStatement bind_assignment(Binding& binding, const Assignment& assignment)
   statement.tensor = find_target(binding, assignment, statement.labels);
 
   ExpressionContext context{.output_labels = statement.labels};
-  if (statement.tensor >= 0 && !binding.tensors[static_cast<std::size_t>(statement.tensor)].broken) {
-    const ProgramTensor& tensor = binding.program.tensors[static_cast<std::size_t>(statement.tensor)];
+  if (statement.tensor >= 0 && !binding.tensors[statement.tensor].broken) {
+    const ProgramTensor& tensor = binding.program.tensors[statement.tensor];
     context.type = tensor.type;
     context.type_from = tensor.name;
   }
@@ -86,7 +85,7 @@ ProgramStatement bind_assignment(Binding& binding, const Assignment& assignment)
     if (assignment.kind != ProgramStatement::Kind::assign) report_never_set(binding, target);
     statement.tensor = add_temporary(binding, target, statement.labels, context);
   }
-  binding.tensors[static_cast<std::size_t>(statement.tensor)].set = true;
+  binding.tensors[statement.tensor].set = true;
   return statement;
 }
 

@@ -17,12 +17,12 @@ std::vector<std::string> names_of(const std::map<std::string, Known>& known) {
 }
 
 /// What to do about a name that is not known: `otherwise` where it is like none, and comes nowhere later.
-std::string advice(const std::string& name, const std::vector<std::string>& known,
+std::string advice(const syntax::Name& name, const std::vector<std::string>& known,
                    const std::map<std::string, int>& lines, const std::string& otherwise) {
-  if (const auto later = lines.find(name); later != lines.end()) {
+  if (const auto later = lines.find(name.text); later != lines.end() && later->second > name.where.line) {
     return fmt::format("it comes only on line {}; that must stand before its first use", later->second);
   }
-  const std::string near = nearest_name(name, known);
+  const std::string near = nearest_name(name.text, known);
   return near.empty() ? otherwise : fmt::format("did you mean `{}`?", near);
 }
 
@@ -58,9 +58,8 @@ KnownSpace* Binding::find_space(const syntax::Name& name) {
     return &found->second;
   }
   if (!obscure.contains(name.text)) {
-    diagnostics.error(
-        name.where, fmt::format("unknown space `{}`", name.text),
-        advice(name.text, names_of(spaces), space_lines, fmt::format("declare it: space {} = 80", name.text)));
+    diagnostics.error(name.where, fmt::format("unknown space `{}`", name.text),
+                      advice(name, names_of(spaces), space_lines, fmt::format("declare it: space {} = 80", name.text)));
   }
   return nullptr;
 }
@@ -68,13 +67,13 @@ KnownSpace* Binding::find_space(const syntax::Name& name) {
 int Binding::find_label(const syntax::Name& name) {
   const auto found = label_numbers.find(name.text);
   if (found != label_numbers.end()) {
-    labels[static_cast<std::size_t>(found->second)].used = true;
+    labels[found->second].used = true;
     return found->second;
   }
   if (!obscure.contains(name.text)) {
-    diagnostics.error(name.where, fmt::format("unknown index `{}`", name.text),
-                      advice(name.text, names_of(label_numbers), label_lines,
-                             fmt::format("declare it: index {} : SPACE", name.text)));
+    diagnostics.error(
+        name.where, fmt::format("unknown index `{}`", name.text),
+        advice(name, names_of(label_numbers), label_lines, fmt::format("declare it: index {} : SPACE", name.text)));
   }
   return -1;
 }
@@ -91,7 +90,7 @@ int Binding::find_tensor(const syntax::Name& name) {
   if (!obscure.contains(name.text)) {
     diagnostics.error(
         name.where, fmt::format("unknown tensor `{}`", name.text),
-        advice(name.text, names_of(tensor_numbers), tensor_lines, "declare it as an input, or assign to it before"));
+        advice(name, names_of(tensor_numbers), tensor_lines, "declare it as an input, or assign to it before"));
   }
   return -1;
 }
@@ -99,7 +98,7 @@ int Binding::find_tensor(const syntax::Name& name) {
 int Binding::find_set_tensor(const syntax::Name& name) {
   const int number = find_tensor(name);
   if (number < 0) return number;
-  KnownTensor& known = tensors[static_cast<std::size_t>(number)];
+  KnownTensor& known = tensors[number];
   known.read = true;
   if (!known.set && !known.broken && !obscure.contains(name.text)) {
     diagnostics.error(name.where, fmt::format("`{}` is used before it is set", name.text),
@@ -127,24 +126,25 @@ int Binding::add_tensor(ProgramTensor tensor, KnownTensor known) {
 
 bool Binding::labels_fit(int tensor, const std::vector<syntax::Name>& names, const std::vector<int>& numbers,
                          Where where) {
-  if (tensors[static_cast<std::size_t>(tensor)].broken) return false;
-  const ProgramTensor& declared = program.tensors[static_cast<std::size_t>(tensor)];
+  if (tensors[tensor].broken) return false;
+  const ProgramTensor& declared = program.tensors[tensor];
   const std::size_t order = declared.labels.size();
   if (names.size() != order) {
-    const std::string given = names.empty() ? "no index is given" : fmt::format("{} are given", names.size());
-    diagnostics.error(
-        where, fmt::format("`{}` takes {} {}, but {}", declared.name, order, order == 1 ? "index" : "indices", given),
-        declaration_of(tensor));
+    const std::string given = names.empty()
+                                  ? "no index is given"
+                                  : fmt::format("{} {} given", names.size(), names.size() == 1 ? "is" : "are");
+    const std::string taken = order == 0 ? "no index" : order == 1 ? "1 index" : fmt::format("{} indices", order);
+    diagnostics.error(where, fmt::format("`{}` takes {}, but {}", declared.name, taken, given), declaration_of(tensor));
     return false;
   }
   bool fit = true;
   for (std::size_t mode = 0; mode < order; ++mode) {
-    if (numbers[mode] < 0 || labels[static_cast<std::size_t>(numbers[mode])].broken) {
+    if (numbers[mode] < 0 || labels[numbers[mode]].broken) {
       fit = false;
       continue;
     }
-    const ProgramLabel& used = program.labels[static_cast<std::size_t>(numbers[mode])];
-    const ProgramLabel& meant = program.labels[static_cast<std::size_t>(declared.labels[mode])];
+    const ProgramLabel& used = program.labels[numbers[mode]];
+    const ProgramLabel& meant = program.labels[declared.labels[mode]];
     if (used.extent != meant.extent) {
       fit = false;
       diagnostics.error(names[mode].where,
@@ -161,14 +161,14 @@ bool Binding::labels_fit(int tensor, const std::vector<syntax::Name>& names, con
 }
 
 std::string Binding::written(int tensor) const {
-  const ProgramTensor& declared = program.tensors[static_cast<std::size_t>(tensor)];
+  const ProgramTensor& declared = program.tensors[tensor];
   std::vector<std::string> names;
-  for (const int label : declared.labels) names.push_back(program.labels[static_cast<std::size_t>(label)].name);
+  for (const int label : declared.labels) names.push_back(program.labels[label].name);
   return names.empty() ? declared.name : fmt::format("{}[{}]", declared.name, fmt::join(names, ","));
 }
 
 std::string Binding::declaration_of(int tensor) const {
-  const KnownTensor& known = tensors[static_cast<std::size_t>(tensor)];
+  const KnownTensor& known = tensors[tensor];
   return fmt::format("`{}` is {} on line {}", written(tensor), known.declared ? "declared" : "first set",
                      known.where.line);
 }

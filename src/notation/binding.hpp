@@ -56,8 +56,8 @@ struct Binding {
   KnownSpace* find_space(const syntax::Name& name);
   int find_label(const syntax::Name& name);
   std::vector<int> find_labels(const std::vector<syntax::Name>& names);
-  /// A tensor that is read: it must be there, and set. `tensor_place` is silent about sets.
   int find_tensor(const syntax::Name& name);
+  /// A tensor that is read: reports where it has not been set, too.
   int find_set_tensor(const syntax::Name& name);
 
   /// Adds one; the caller has made sure that there is none of its name.

@@ -38,9 +38,9 @@ std::string line_with_caret(const Source& source, const Where& where) {
     caret += "   ";
   }
   for (int i = begin; i < end; ++i) {
-    text += line[static_cast<std::size_t>(i)];
+    text += line[i];
     // A tab is as wide as the terminal makes it, so the caret's line has it, too.
-    if (i < column) caret += line[static_cast<std::size_t>(i)] == "\t" ? '\t' : ' ';
+    if (i < column) caret += line[i] == "\t" ? '\t' : ' ';
   }
   if (end < length) text += "...";
   const int width = std::clamp(where.width, 1, std::max(1, end - column));

@@ -220,7 +220,10 @@ class Lexer {
     }
   }
 
+  /// One a line: what is not quoted, or comes from another language, has many.
   void report_character(const Character& c, const Token& token) {
+    if (reported_line_ == token.where.line) return;
+    reported_line_ = token.where.line;
     if (!c.valid) {
       diagnostics_.error(token.where, fmt::format("the byte {:#04x} is no UTF-8 text", static_cast<unsigned>(c.code)),
                          "save the program as UTF-8");
@@ -237,7 +240,7 @@ class Lexer {
   static std::string hint_for(char c) {
     if (c == ';') return "statements end with their line";
     if (c == '>') return "a condition is written `EXPR < NUMBER`";
-    if (c == '\'') return "files are written in double quotes";
+    if (c == '\'' || c == '.') return "files are written in double quotes";
     return {};
   }
 
@@ -246,6 +249,7 @@ class Lexer {
   Lexed lexed_;
   std::size_t at_ = 0;
   int line_ = 1, column_ = 1;
+  int reported_line_ = 0;  // the last one with an error about a character
   bool fresh_line_ = true;
 };
 

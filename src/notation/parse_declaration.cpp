@@ -105,27 +105,26 @@ bool is_symmetry(Attribute::Kind kind) { return kind <= Attribute::Kind::hollow;
 
 syntax::SpaceDeclaration parse_space(TokenStream& tokens) {
   syntax::SpaceDeclaration space;
-  space.name = tokens.expect_name("the name of the space");
+  space.name = tokens.expect_name_on_line("the name of the space");
   tokens.expect("=", "and the size of the space");
-  space.value = parse_expression(tokens);
+  space.value = parse_size(tokens);
   return space;
 }
 
 syntax::IndexDeclaration parse_index(TokenStream& tokens) {
   syntax::IndexDeclaration index;
   do {
-    index.names.push_back(tokens.expect_name("the name of an index"));
+    index.names.push_back(tokens.expect_name_on_line("the name of an index"));
     tokens.accept(",");
-  } while (!tokens.at_statement_end() && !tokens.peek().is(":"));
-  if (tokens.peek().starts_line) tokens.fail_here("`:` and a space or a number");
+  } while (tokens.peek().kind == Token::Kind::name && !tokens.peek().starts_line);
   tokens.expect(":", "and a space or a number");
-  index.range = parse_expression(tokens);
+  index.range = parse_size(tokens);
   return index;
 }
 
 TensorDeclaration parse_tensor(TokenStream& tokens, Role role) {
   TensorDeclaration tensor{.role = role};
-  tensor.name = tokens.expect_name("the name of the tensor");
+  tensor.name = tokens.expect_name_on_line("the name of the tensor");
   tensor.labels = parse_labels(tokens);
   while (!tokens.at_statement_end()) {
     if (const auto kind = attribute_kind(tokens.peek())) {

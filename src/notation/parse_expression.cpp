@@ -11,7 +11,8 @@ using Kind = Expression::Kind;
 
 class ExpressionParser {
  public:
-  ExpressionParser(TokenStream& tokens, TermComments* comments) : tokens_(tokens), comments_(comments) {}
+  ExpressionParser(TokenStream& tokens, TermComments* comments, const char* wanted)
+      : tokens_(tokens), comments_(comments), wanted_(wanted) {}
 
   Expression sum(bool outermost) {
     Expression first = product();
@@ -68,9 +69,9 @@ class ExpressionParser {
       tokens_.next();
       return {.kind = Kind::number, .name = {std::string(token.text), token.where}, .where = token.where};
     }
-    if (token.kind != Token::Kind::name) tokens_.fail_here("a tensor, a number or `(`");
+    if (token.kind != Token::Kind::name) tokens_.fail_here(wanted_);
     if (tokens_.peek_next().is("(")) return call();
-    Expression tensor{.kind = Kind::tensor, .name = tokens_.expect_name("a tensor, a number or `(`")};
+    Expression tensor{.kind = Kind::tensor, .name = tokens_.expect_operand(wanted_)};
     tensor.where = tensor.name.where;
     tensor.labels = notation::parse_labels(tokens_);
     return tensor;
@@ -115,19 +116,24 @@ class ExpressionParser {
 
   TokenStream& tokens_;
   TermComments* comments_;
+  const char* wanted_;  // what a factor is, for messages
 };
 
 }  // namespace
 
 syntax::Expression parse_expression(TokenStream& tokens, TermComments* comments) {
-  return ExpressionParser(tokens, comments).sum(true);
+  return ExpressionParser(tokens, comments, "a tensor, a number or `(`").sum(true);
+}
+
+syntax::Expression parse_size(TokenStream& tokens) {
+  return ExpressionParser(tokens, nullptr, "a number or a space").sum(true);
 }
 
 std::vector<syntax::Name> parse_names(TokenStream& tokens, std::string_view close, std::string_view what) {
   std::vector<syntax::Name> names;
   if (tokens.accept(close)) return names;
   for (;;) {
-    names.push_back(tokens.expect_name(what));
+    names.push_back(tokens.expect_operand(what));
     if (tokens.accept(close)) return names;
     if (!tokens.accept(",")) tokens.fail_here(fmt::format("`,` or `{}`", close));
   }

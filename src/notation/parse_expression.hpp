@@ -16,6 +16,9 @@ struct TermComments {
 /// `comments`: where given, the terms of this sum (not of those in parentheses) keep their comments.
 syntax::Expression parse_expression(TokenStream& tokens, TermComments* comments = nullptr);
 
+/// The same grammar where a size is wanted, which says so in its messages.
+syntax::Expression parse_size(TokenStream& tokens);
+
 /// `[a,b]`, or nothing: then there are no labels.
 std::vector<syntax::Name> parse_labels(TokenStream& tokens);
 

@@ -48,7 +48,7 @@ class Parser {
     item.blank_before = source_.is_blank(item.where.line - 1);
     try {
       statement(item);
-      if (!tokens_.at_statement_end()) fail_rest();
+      if (!tokens_.at_statement_end()) tokens_.fail_here("the end of the line");
     } catch (const SyntaxFailure&) {
       auto names = tokens_.recover(begin);
       if (!std::holds_alternative<syntax::Repeat>(item.what)) item.what = syntax::Broken{std::move(names)};
@@ -58,17 +58,10 @@ class Parser {
     items.push_back(std::move(item));
   }
 
-  [[noreturn]] void fail_rest() {
-    const bool assigns = tokens_.peek().is("=") || tokens_.peek().is("+=") || tokens_.peek().is("-=");
-    tokens_.fail_here("the end of the line", assigns ? "a line that ends with an operator goes on with the next" : "");
-  }
-
   void statement(Item& item) {
     const Token& first = tokens_.peek();
-    if (first.kind != Token::Kind::name) {
-      tokens_.fail_here("a statement",
-                        "it begins with a tensor's name, or with space, index, input, output, tensor, print or repeat");
-    }
+    if (first.kind == Token::Kind::broken) throw SyntaxFailure{};
+    if (first.kind != Token::Kind::name) fail_beginning(first);
     if (tokens_.accept_word("space")) {
       item.what = parse_space(tokens_);
     } else if (tokens_.accept_word("index")) {
@@ -88,16 +81,17 @@ class Parser {
     }
   }
 
+  [[noreturn]] void fail_beginning(const Token& first) {
+    const std::vector<std::string> words(std::begin(statement_words), std::end(statement_words));
+    const std::string near = nearest_name(std::string(first.text), words);
+    tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
+                 near.empty() ? fmt::format("there are {}, and assignments", fmt::join(words, ", "))
+                              : fmt::format("did you mean `{}`?", near));
+  }
+
   syntax::Assignment assignment() {
-    const Token& first = tokens_.peek();
     const Token& second = tokens_.peek_next();
-    if (second.kind == Token::Kind::name && !second.starts_line) {
-      const std::string near =
-          nearest_name(std::string(first.text), {"space", "index", "input", "output", "tensor", "print", "repeat"});
-      tokens_.fail(first.where, fmt::format("no statement begins with `{}`", first.text),
-                   near.empty() ? "there are space, index, input, output, tensor, print, repeat, and assignments"
-                                : fmt::format("did you mean `{}`?", near));
-    }
+    if (second.kind == Token::Kind::name && !second.starts_line) fail_beginning(tokens_.peek());
     syntax::Assignment assignment;
     assignment.target.kind = syntax::Expression::Kind::tensor;
     assignment.target.name = tokens_.expect_name("the name of a tensor");
@@ -125,7 +119,7 @@ class Parser {
       repeat.threshold = parse_expression(tokens_);
       if (!tokens_.accept_word("max")) tokens_.fail_here("`max` and the greatest number of repetitions");
     }
-    repeat.times = parse_expression(tokens_);
+    repeat.times = parse_size(tokens_);
     if (!tokens_.peek().is("{")) tokens_.fail_here("`{`");
   }
 
@@ -148,8 +142,15 @@ class Parser {
     const Where brace = tokens_.next().where;
     item.comment = comment_behind();
     items(repeat.body);
-    if (!tokens_.accept("}")) tokens_.fail(brace, "this `{` is never closed", "end the block with `}`");
+    if (!tokens_.accept("}")) fail_unclosed(brace);
     repeat.end_comment = comment_behind();
+  }
+
+  /// One brace is missing, most likely: the innermost block tells, and those around it are silent.
+  [[noreturn]] void fail_unclosed(const Where& brace) {
+    if (unclosed_) throw SyntaxFailure{};
+    unclosed_ = true;
+    tokens_.fail(brace, "this `{` is never closed", "end the block with `}`");
   }
 
   /// The comment at the end of the line of the last token, if there is one.
@@ -191,6 +192,7 @@ class Parser {
   const Source& source_;
   TokenStream tokens_;
   std::vector<bool> taken_;  // of each comment: it has its place in the tree
+  bool unclosed_ = false;    // a block without its end has been reported
 };
 
 }  // namespace

@@ -36,8 +36,8 @@ class Printer {
 
   std::string labelled(int tensor, const std::vector<int>& labels) const {
     std::vector<std::string> names;
-    for (const int label : labels) names.push_back(program_.labels[static_cast<std::size_t>(label)].name);
-    const std::string& name = program_.tensors[static_cast<std::size_t>(tensor)].name;
+    for (const int label : labels) names.push_back(program_.labels[label].name);
+    const std::string& name = program_.tensors[tensor].name;
     return names.empty() ? name : fmt::format("{}[{}]", name, fmt::join(names, ","));
   }
 

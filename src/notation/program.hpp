@@ -45,7 +45,7 @@ struct ProgramExpression {
     tensor,    // `tensor` under `labels`
     sum,       // of the operands
     product,   // of the operands; summed over every label that is not in the output. A number comes first
-    quotient,  // first operand by second, which is a tensor whose labels are all in the output: element by element
+    quotient,  // first operand by second, element by element: a tensor whose labels are all in the output, or a norm
     norm,      // the 2-norm of `tensor`, unpacked; no labels. In what is printed or compared only
   };
   Kind kind = Kind::number;

@@ -8,12 +8,17 @@ namespace ricci::notation {
 
 namespace {
 
-constexpr std::string_view statement_words[] = {"space", "index", "input", "output", "tensor", "print", "repeat"};
 constexpr std::string_view other_words[] = {"until", "max", "norm", "conj"};
 
 template <class Words>
 bool is_one_of(const Words& words, std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+/// A line goes on after one of these, and where the next begins with one.
+bool is_operator(const Token& token) {
+  constexpr std::string_view operators[] = {"+", "-", "*", "/", "=", "+=", "-=", ",", "<", ":"};
+  return token.kind == Token::Kind::symbol && is_one_of(operators, token.text);
 }
 
 std::string in_words(const Token& token) {
@@ -72,14 +77,23 @@ void TokenStream::expect(std::string_view symbol, std::string_view where) {
 
 syntax::Name TokenStream::expect_name(std::string_view what) {
   const Token& token = peek();
-  const bool next_statement = token.starts_line && begins_statement(token.text);
-  if (token.kind != Token::Kind::name || next_statement) fail_here(std::string(what));
+  if (token.kind != Token::Kind::name) fail_here(std::string(what));
   if (is_reserved(token.text)) {
     fail(token.where, fmt::format("expected {}, but `{}` is a word of the language", what, token.text),
          "choose another name");
   }
   ++at_;
   return {std::string(token.text), token.where};
+}
+
+syntax::Name TokenStream::expect_name_on_line(std::string_view what) {
+  if (peek().starts_line) fail_here(std::string(what));
+  return expect_name(what);
+}
+
+syntax::Name TokenStream::expect_operand(std::string_view what) {
+  if (begins_like_statement(at_)) fail_here(std::string(what));
+  return expect_name(what);
 }
 
 void TokenStream::fail(Where where, std::string message, std::string hint) {
@@ -102,7 +116,7 @@ bool TokenStream::at_statement_end() const {
   return peek().starts_line || peek().kind == Token::Kind::end || peek().is("}");
 }
 
-bool TokenStream::seems_to_begin_statement(std::size_t position) const {
+bool TokenStream::begins_like_statement(std::size_t position) const {
   const auto& tokens = lexed_.tokens;
   const Token& first = tokens[position];
   if (!first.starts_line || first.kind != Token::Kind::name) return false;
@@ -119,12 +133,19 @@ bool TokenStream::seems_to_begin_statement(std::size_t position) const {
 }
 
 std::vector<std::string> TokenStream::recover(std::size_t begin) {
-  at_ = std::max(at_, begin + 1);
-  at_ = std::min(at_, lexed_.tokens.size() - 1);
-  while (peek().kind != Token::Kind::end && !peek().is("}") && !seems_to_begin_statement(at_)) ++at_;
+  const auto& tokens = lexed_.tokens;
+  const std::size_t stop = std::max(at_, begin + 1);
+  int open = 0;  // brackets
   std::vector<std::string> names;
-  for (std::size_t i = begin; i < at_; ++i) {
-    if (lexed_.tokens[i].kind == Token::Kind::name) names.emplace_back(lexed_.tokens[i].text);
+  for (at_ = begin; peek().kind != Token::Kind::end; ++at_) {
+    const Token& token = peek();
+    if (at_ >= stop) {
+      const bool goes_on = open > 0 || is_operator(token) || is_operator(previous());
+      if (token.is("}") || begins_like_statement(at_) || (token.starts_line && !goes_on)) break;
+    }
+    if (token.is("(") || token.is("[")) ++open;
+    if (token.is(")") || token.is("]")) --open;
+    if (token.kind == Token::Kind::name) names.emplace_back(tokens[at_].text);
   }
   return names;
 }

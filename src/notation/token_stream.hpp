@@ -15,9 +15,10 @@ namespace ricci::notation {
 /// Thrown where a statement cannot be read on, after the error has been reported; caught by the loop over statements.
 struct SyntaxFailure {};
 
-/// The words that begin a statement.
+inline constexpr std::string_view statement_words[] = {"space",  "index", "input", "output",
+                                                       "tensor", "print", "repeat"};
 bool begins_statement(std::string_view word);
-/// These, and the others that cannot be names.
+/// One of these, or of the others that cannot be names.
 bool is_reserved(std::string_view word);
 
 class TokenStream {
@@ -40,8 +41,12 @@ class TokenStream {
   bool accept_word(std::string_view word);
   void expect(std::string_view symbol, std::string_view where);
   syntax::Name expect_name(std::string_view what);
+  /// Where the statement does not go on after the end of the line.
+  syntax::Name expect_name_on_line(std::string_view what);
+  /// Where it does; but if the next line begins like a statement, this one is not complete.
+  syntax::Name expect_operand(std::string_view what);
 
-  /// `message`, then what stands here instead; at the end of the line before where a new line begins here.
+  /// What was expected, and what stands here instead; at the end of the line before where a new line begins here.
   [[noreturn]] void fail_here(const std::string& expected, std::string hint = {});
   [[noreturn]] void fail(Where where, std::string message, std::string hint = {});
   void report(Where where, std::string message, std::string hint = {}) {
@@ -66,7 +71,8 @@ class TokenStream {
   };
 
  private:
-  bool seems_to_begin_statement(std::size_t position) const;
+  /// Whether a line begins here with a word of a statement, or like an assignment: no operand does.
+  bool begins_like_statement(std::size_t position) const;
 
   const Lexed& lexed_;
   Diagnostics& diagnostics_;
