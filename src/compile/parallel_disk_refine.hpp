@@ -1,0 +1,25 @@
+#pragma once
+// Whole numbers of tiles of least time, with blocks that really fit.
+#include <cstdint>
+#include <optional>
+
+#include "compile/parallel_disk_blocks.hpp"
+
+namespace ricci::compiling {
+
+struct RefinedTiles {
+  TileNumbers tiles;
+  DiskVolumes volumes;
+  double seconds = 0;
+};
+
+/// The best numbers of tiles. Searched are all that matter, where the numbers of tiles are up to 32, or two of the
+/// loops cost nothing; otherwise (inside rotation, orders that begin with A or B) a grid of 3 per cent, then all near
+/// its best. Never worse than the closed form rounded up, where that fits. ResourceError where not even tiles of one
+/// element fit.
+RefinedTiles refine(const ParallelDiskCase&, const ParallelDiskMethod&);
+
+/// The closed form with the ceilings of section 4.1, or nothing where the tables have none.
+std::optional<RefinedTiles> rounded_closed_form(const ParallelDiskCase&, const ParallelDiskMethod&);
+
+}  // namespace ricci::compiling
