@@ -14,8 +14,8 @@ std::int64_t divide_up(std::int64_t n, std::int64_t d) { return (n + d - 1) / d;
 
 }  // namespace
 
-BlockSizes::BlockSizes(const ParallelDiskCase& c, const ParallelDiskMethod& method)
-    : case_(c), loops_(roles_of(method.order)), parts_{1, 1, 1} {
+BlockSizes::BlockSizes(const ParallelDiskCase& c, const ParallelDiskMethod& method, ResidentArrays resident)
+    : case_(c), loops_(roles_of(method.order)), parts_{1, 1, 1}, resident_(resident) {
   if (method.algorithm == ParallelAlgorithm::rotation) {
     const auto side = c.grid_side();
     if (!side) throw InputError(fmt::format("rotation needs a square number of ranks, not {}", c.ranks));
@@ -26,8 +26,6 @@ BlockSizes::BlockSizes(const ParallelDiskCase& c, const ParallelDiskMethod& meth
                                                                              : Label::i;
     parts_[static_cast<int>(spread)] = c.ranks;
   }
-  const double m = static_cast<double>(c.tile_elements);
-  resident_ = {held(Array::a, {}) <= m, held(Array::b, {}) <= m, held(Array::c, {}) <= m};
 }
 
 std::int64_t BlockSizes::extent(Label label) const {
@@ -63,11 +61,27 @@ double BlockSizes::held(Array array, const TileNumbers& tiles) const {
          static_cast<double>(local(y, n, third && y == loops_.last));
 }
 
-bool BlockSizes::fits(const TileNumbers& tiles) const {
+double BlockSizes::room_for_third(const TileNumbers& tiles) const {
   const double m = static_cast<double>(case_.tile_elements);
-  const double a = held(Array::a, tiles), b = held(Array::b, tiles), c = held(Array::c, tiles);
-  if (case_.divide_memory_freely) return a + b + c <= 3 * m;
-  return a <= m && b <= m && c <= m;
+  const double first = held(loops_.first, tiles), second = held(loops_.second, tiles);
+  if (case_.divide_memory_freely) return 3 * m - first - second;
+  return std::max(first, second) <= m ? m : -1;
+}
+
+bool BlockSizes::fits(const TileNumbers& tiles) const { return held(loops_.third, tiles) <= room_for_third(tiles); }
+
+std::vector<ResidentArrays> possible_residents(const ParallelDiskCase& c, const ParallelDiskMethod& method) {
+  const BlockSizes blocks(c, method, {});
+  const double m = static_cast<double>(c.tile_elements);
+  const double a = blocks.held(Array::a, {}), b = blocks.held(Array::b, {}), out = blocks.held(Array::c, {});
+  if (!c.divide_memory_freely) return {{a <= m, b <= m, out <= m}};
+  std::vector<ResidentArrays> possible;
+  for (int set = 7; set >= 0; --set) {
+    const ResidentArrays resident{(set & 1) != 0, (set & 2) != 0, (set & 4) != 0};
+    const double kept = (resident.a ? a : 1) + (resident.b ? b : 1) + (resident.c ? out : 1);
+    if (kept <= 3 * m) possible.push_back(resident);
+  }
+  return possible;
 }
 
 }  // namespace ricci::compiling

@@ -1,6 +1,7 @@
 #pragma once
 // Real blocks: what whole numbers of tiles leave to each rank, rounded up, and whether it fits.
 #include <cstdint>
+#include <vector>
 
 #include "compile/parallel_disk_tables.hpp"
 
@@ -9,7 +10,7 @@ namespace ricci::compiling {
 class BlockSizes {
  public:
   /// InputError where rotation is asked for and the ranks make no square.
-  BlockSizes(const ParallelDiskCase&, const ParallelDiskMethod&);
+  BlockSizes(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays);
 
   std::int64_t extent(Label) const;  ///< of the whole label
   /// Over how many parts a label is spread (Table 1): all labels over sqrt(P) by rotation; J, I or K over P by
@@ -28,6 +29,8 @@ class BlockSizes {
   /// Elements that a rank holds of an array: all of its part where that stays in memory, else one tile.
   double held(Array, const TileNumbers&) const;
   bool fits(const TileNumbers&) const;
+  /// What the first two arrays leave to the third; negative where not even they fit.
+  double room_for_third(const TileNumbers&) const;
   const LoopRoles& loops() const { return loops_; }
 
  private:
@@ -36,5 +39,9 @@ class BlockSizes {
   std::int64_t parts_[3];
   ResidentArrays resident_;
 };
+
+/// Which arrays may stay in memory: those with a local size of at most M (section 2); where the memory is divided
+/// freely, any that fit into it together, the most first.
+std::vector<ResidentArrays> possible_residents(const ParallelDiskCase&, const ParallelDiskMethod&);
 
 }  // namespace ricci::compiling

@@ -11,7 +11,7 @@ namespace {
 
 ParallelDiskWay make_way(const ParallelDiskCase& c, const ParallelDiskMethod& method,
                          const ConstrainedArrays& constraints) {
-  ParallelDiskWay way{.method = method, .tiles = {}, .volumes = {}, .redistributed = {}, .reason = {}};
+  ParallelDiskWay way{.method = method, .resident = {}, .tiles = {}, .volumes = {}, .redistributed = {}, .reason = {}};
   if (method.algorithm == ParallelAlgorithm::rotation && !c.grid_side()) {
     way.possible = false;
     way.seconds = std::numeric_limits<double>::infinity();
@@ -19,9 +19,10 @@ ParallelDiskWay make_way(const ParallelDiskCase& c, const ParallelDiskMethod& me
     return way;
   }
   const RefinedTiles refined = refine(c, method);
+  way.resident = refined.resident;
   way.tiles = refined.tiles;
   way.volumes = refined.volumes;
-  way.redistributed = redistribution_of(c, method, BlockSizes(c, method).resident(), constraints);
+  way.redistributed = redistribution_of(c, method, refined.resident, constraints);
   way.seconds = refined.seconds + seconds_of(c, method, way.redistributed);
   return way;
 }
@@ -50,7 +51,7 @@ ParallelDiskPlan choose_parallel_disk(const ParallelDiskCase& c, const Constrain
   std::stable_sort(ways.begin(), ways.end(), [](const auto& x, const auto& y) { return x.seconds < y.seconds; });
   ParallelDiskPlan plan{.problem = c, .chosen = ways.front(), .closed = {}, .rounded_closed = {}, .rivals = {}};
   plan.closed = closed_form(c, plan.chosen.method);
-  plan.rounded_closed = rounded_closed_form(c, plan.chosen.method);
+  plan.rounded_closed = rounded_closed_form(c, plan.chosen.method, plan.chosen.resident);
   for (auto way = ways.begin() + 1; way != ways.end(); ++way) {
     if (way->possible) way->reason = reason(*way, plan.chosen);
     plan.rivals.push_back(std::move(*way));
@@ -66,6 +67,8 @@ double ParallelDiskPlan::communication_bytes() const {
   return (chosen.volumes.communication + chosen.redistributed.communication) * problem.element_bytes;
 }
 
-ParallelDiskProgram ParallelDiskPlan::program() const { return make_program(problem, chosen.method, chosen.tiles); }
+ParallelDiskProgram ParallelDiskPlan::program() const {
+  return make_program(problem, chosen.method, chosen.resident, chosen.tiles);
+}
 
 }  // namespace ricci::compiling

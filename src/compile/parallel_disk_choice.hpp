@@ -14,6 +14,7 @@ namespace ricci::compiling {
 /// One way with its best numbers of tiles. Volumes are those of the tables, in elements a rank.
 struct ParallelDiskWay {
   ParallelDiskMethod method;
+  ResidentArrays resident;
   TileNumbers tiles;
   DiskVolumes volumes;
   DiskVolumes redistributed;  ///< for constrained inputs and outputs

@@ -8,8 +8,9 @@ namespace {
 
 class ProgramMaker {
  public:
-  ProgramMaker(const ParallelDiskCase& c, const ParallelDiskMethod& method, const TileNumbers& tiles)
-      : case_(c), method_(method), tiles_(tiles), blocks_(c, method), loops_(blocks_.loops()) {}
+  ProgramMaker(const ParallelDiskCase& c, const ParallelDiskMethod& method, ResidentArrays resident,
+               const TileNumbers& tiles)
+      : case_(c), method_(method), tiles_(tiles), blocks_(c, method, resident), loops_(blocks_.loops()) {}
 
   ParallelDiskProgram make() const {
     ParallelDiskProgram program{
@@ -141,9 +142,9 @@ class ProgramMaker {
 
 }  // namespace
 
-ParallelDiskProgram make_program(const ParallelDiskCase& c, const ParallelDiskMethod& method,
+ParallelDiskProgram make_program(const ParallelDiskCase& c, const ParallelDiskMethod& method, ResidentArrays resident,
                                  const TileNumbers& tiles) {
-  return ProgramMaker(c, method, tiles).make();
+  return ProgramMaker(c, method, resident, tiles).make();
 }
 
 }  // namespace ricci::compiling

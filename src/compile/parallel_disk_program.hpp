@@ -50,7 +50,8 @@ struct ParallelDiskProgram {
 };
 
 /// Arrays that stay in memory are read before all loops and written after them.
-ParallelDiskProgram make_program(const ParallelDiskCase&, const ParallelDiskMethod&, const TileNumbers&);
+ParallelDiskProgram make_program(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays,
+                                 const TileNumbers&);
 
 /// What running the program moves on the rank with the largest blocks, in elements, with tiles of their real sizes. The
 /// tables count less in three places: they leave out that a broadcast reads the rank's own part first, that an

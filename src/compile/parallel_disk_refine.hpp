@@ -8,6 +8,7 @@
 namespace ricci::compiling {
 
 struct RefinedTiles {
+  ResidentArrays resident;
   TileNumbers tiles;
   DiskVolumes volumes;
   double seconds = 0;
@@ -19,7 +20,8 @@ struct RefinedTiles {
 /// element fit.
 RefinedTiles refine(const ParallelDiskCase&, const ParallelDiskMethod&);
 
-/// The closed form with the ceilings of section 4.1, or nothing where the tables have none.
-std::optional<RefinedTiles> rounded_closed_form(const ParallelDiskCase&, const ParallelDiskMethod&);
+/// The closed form with the ceilings of section 4.1, or nothing where the tables have none. It need not fit where
+/// blocks do not divide evenly.
+std::optional<RefinedTiles> rounded_closed_form(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays);
 
 }  // namespace ricci::compiling

@@ -38,6 +38,7 @@ struct ResidentArrays {
   bool a = false, b = false, c = false;
   bool of(Array array) const { return array == Array::a ? a : array == Array::b ? b : c; }
   bool all() const { return a && b && c; }
+  bool operator==(const ResidentArrays&) const = default;
 };
 
 /// The letters of the tables. Those of "Replication B" are these with A and B, I and J exchanged.
@@ -81,9 +82,9 @@ std::optional<TableMinimum> table5_minimum(const TableTerms&, DiskOrder);
 TableMinimum table6_minimum(const TableTerms&, DiskOrder);
 TableMinimum table7_minimum(const TableTerms&, DiskOrder);
 
-/// The table of the way, for either operand of replication. The tables read C before each time that they write it; where
-/// C starts at zero, the first read is left out. On one rank nothing is communicated, and where all arrays are in memory
-/// nothing is read or written.
+/// The table of the way, for either operand of replication. The tables read C before each time that they write it;
+/// where C starts at zero, the first read is left out. On one rank nothing is communicated, and where all arrays are in
+/// memory nothing is read or written.
 DiskVolumes volumes_of(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays, const TileNumbers&);
 /// The closed form of the way, as if no array were kept in memory.
 std::optional<TableMinimum> closed_form(const ParallelDiskCase&, const ParallelDiskMethod&);
