@@ -39,7 +39,8 @@ struct ParallelDiskPlan {
 /// case or the constraints make no sense.
 ParallelDiskPlan choose_parallel_disk(const ParallelDiskCase&, const ConstrainedArrays& = {});
 
-/// The best order of every method as a table, and the loops of the chosen one.
+/// The best order of every method as a table (elements a rank, seconds of redistribution and of all), and the loops of
+/// the chosen one.
 std::ostream& operator<<(std::ostream&, const ParallelDiskPlan&);
 
 }  // namespace ricci::compiling

@@ -15,12 +15,12 @@ std::string tiles_text(const ParallelDiskWay& way) {
                      way.tiles.inner(last));
 }
 
-std::string row(const ParallelDiskWay& way) {
+std::string row(const ParallelDiskCase& c, const ParallelDiskWay& way) {
   if (!way.possible) return fmt::format("  {:<25} {}\n", name_of(way.method), way.reason);
   return fmt::format("  {:<25} {} {:>17} {:>10.5g} {:>10.5g} {:>10.5g} {:>10.5g} {:>10.5g}  {}\n", name_of(way.method),
                      name_of(way.method.order), tiles_text(way), way.volumes.communication,
                      way.volumes.disk_communication, way.volumes.disk_computation,
-                     way.redistributed.disk() + way.redistributed.communication, way.seconds,
+                     seconds_of(c, way.method, way.redistributed), way.seconds,
                      way.reason.empty() ? "chosen" : way.reason);
 }
 
@@ -37,11 +37,11 @@ std::string closed_text(const ParallelDiskPlan& plan) {
 std::ostream& operator<<(std::ostream& out, const ParallelDiskPlan& plan) {
   out << plan.problem << '\n';
   out << fmt::format("  {:<25} {} {:>17} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "elements a rank", "   ", "tiles I J K",
-                     "V", "D1", "D2", "redistr.", "seconds");
-  out << row(plan.chosen);
+                     "V", "D1", "D2", "move sec.", "all sec.");
+  out << row(plan.problem, plan.chosen);
   std::set<std::string> seen = {name_of(plan.chosen.method)};
   for (const ParallelDiskWay& way : plan.rivals) {
-    if (seen.insert(name_of(way.method)).second) out << row(way);
+    if (seen.insert(name_of(way.method)).second) out << row(plan.problem, way);
   }
   return out << closed_text(plan) << plan.program();
 }

@@ -39,6 +39,9 @@ struct DiskStep {
   bool operator==(const DiskStep&) const = default;
 };
 
+/// Every tile of a label is spread over parts[label] ranks in blocks of equal size, the last ones shorter. By rotation,
+/// rank (x, y) of the grid has part x of I, y of J and, after r rotations, (x + y + r) mod sqrt(P) of K, from the start
+/// as on disk, so that nothing is aligned first.
 struct ParallelDiskProgram {
   ParallelDiskMethod method;
   int ranks = 1;
