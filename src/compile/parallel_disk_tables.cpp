@@ -72,7 +72,7 @@ DiskVolumes volumes_of(const ParallelDiskCase& c, const ParallelDiskMethod& meth
   if (is_mirrored(method)) mirror(n);
   const DiskOrder order = is_mirrored(method) ? mirrored(method.order) : method.order;
   DiskVolumes volumes = table_volumes(terms_of(c, method, resident), method, order, n);
-  if (!c.accumulate && !resident.c) {
+  if (!c.accumulate) {
     const bool all = method.algorithm == ParallelAlgorithm::accumulation;
     volumes.disk_computation -= all ? c.size_c() : c.size_c() / c.ranks;
   }

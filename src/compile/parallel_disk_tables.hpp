@@ -31,7 +31,7 @@ struct DiskVolumes {
   bool operator==(const DiskVolumes&) const = default;
 };
 
-/// Which arrays a rank keeps in memory: those whose local size is at most M (section 2). Their elements are read or
+/// Which arrays a rank keeps in memory: those whose local size is at most M (section 2). Their elements are read and
 /// written once (by outside rotation once a step) and cost nothing on disk when they are communicated, as Table 10
 /// counts them.
 struct ResidentArrays {
@@ -51,7 +51,7 @@ struct TableTerms {
 
   double times_a(double n) const { return resident.a ? a : a * n; }
   double times_b(double n) const { return resident.b ? b : b * n; }
-  double moved_c(double n) const { return resident.c ? c : 2 * c * n; }  ///< read and written n times
+  double moved_c(double n) const { return 2 * (resident.c ? c : c * n); }  ///< read and written n times
   double stored_a() const { return resident.a ? 0 : a; }
   double stored_b() const { return resident.b ? 0 : b; }
   double stored_c() const { return resident.c ? 0 : c; }
