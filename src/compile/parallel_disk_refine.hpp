@@ -14,10 +14,9 @@ struct RefinedTiles {
   double seconds = 0;
 };
 
-/// The best numbers of tiles. Searched are all that matter, where the numbers of tiles are up to 32, or two of the
-/// loops cost nothing; otherwise (inside rotation, orders that begin with A or B) a grid of 3 per cent, then all near
-/// its best. Never worse than the closed form rounded up, where that fits. ResourceError where not even tiles of one
-/// element fit.
+/// The best numbers of tiles. All that matter are seen, but for inside rotation with more than 32 tiles a loop: there a
+/// grid of 3 per cent, then all near its best. Never worse than the closed form rounded up, where that fits. InputError
+/// where the case makes no sense, or rotation has no square number of ranks.
 RefinedTiles refine(const ParallelDiskCase&, const ParallelDiskMethod&);
 
 /// The closed form with the ceilings of section 4.1, or nothing where the tables have none. It need not fit where
