@@ -92,7 +92,8 @@ class SumFactoriser {
   std::optional<Join> join_by(std::size_t i, std::size_t f, std::size_t j, std::size_t g,
                               const Spelling& spelling) const {
     const Operand& a = sum_.terms[i].factors[f];
-    if (a.array != sum_.terms[j].factors[g].array) return std::nullopt;
+    const Operand& b = sum_.terms[j].factors[g];
+    if (a.array != b.array || a.conjugate != b.conjugate) return std::nullopt;
     Rest one = without(sum_.terms[i], f), other = without(sum_.terms[j], g);
     if (one.factors.empty() || other.factors.empty()) return std::nullopt;
     const auto names = renaming(spelling.labels, a.labels);
@@ -142,7 +143,13 @@ class SumFactoriser {
                         std::any_of(names.begin(), names.end(), [&](const auto& n) { return n.second == label; });
       if (!used && formula_.labels[l].extent == formula_.labels[like].extent) return label;
     }
-    formula_.labels.push_back({formula_.labels[like].name + "'", formula_.labels[like].extent});
+    const auto exists = [&](const std::string& name) {
+      return std::any_of(formula_.labels.begin(), formula_.labels.end(),
+                         [&](const Label& l) { return l.name == name; });
+    };
+    std::string name = formula_.labels[like].name;
+    while (exists(name)) name += '\'';
+    formula_.labels.push_back({name, formula_.labels[like].extent});
     return static_cast<int>(formula_.labels.size()) - 1;
   }
 

@@ -132,7 +132,8 @@ std::string describe(const Formula& formula, const Operand& operand) {
   std::vector<std::string> names;
   for (int label : operand.labels) names.push_back(formula.labels[label].name);
   const std::string& name = formula.arrays[operand.array].name;
-  return names.empty() ? name : fmt::format("{}[{}]", name, fmt::join(names, ","));
+  const std::string text = names.empty() ? name : fmt::format("{}[{}]", name, fmt::join(names, ","));
+  return operand.conjugate ? fmt::format("conj({})", text) : text;
 }
 
 std::ostream& operator<<(std::ostream& out, const Formula& formula) {

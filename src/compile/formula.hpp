@@ -29,6 +29,7 @@ struct Array {
 struct Operand {
   int array = -1;
   std::vector<int> labels;
+  bool conjugate = false;
   bool operator==(const Operand&) const = default;
 };
 

@@ -84,12 +84,13 @@ class Lowering {
 
   /// An array of order 0 that holds the value: a tensor of the program, or an intermediate.
   Operand scalar(const ProgramExpression& expression, Block& block) {
-    if (expression.kind == Kind::tensor && expression.labels.empty()) return {expression.tensor, {}};
+    if (expression.kind == Kind::tensor && expression.labels.empty() && !expression.conjugate)
+      return {expression.tensor, {}};
     type_ = type_of(expression);
     output_.clear();
     std::vector<Product> terms = multiply_out(expression, block);
     const bool has_it = terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
-                        terms[0].factors[0].labels.empty();
+                        terms[0].factors[0].labels.empty() && !terms[0].factors[0].conjugate;
     if (has_it) return terms[0].factors[0];
     const Operand result = intermediate({}, {});
     block.push_back({.kind = Operation::Kind::assign, .out = result, .terms = std::move(terms)});
@@ -113,7 +114,7 @@ class Lowering {
       case Kind::number:
         return {{expression.number, {}}};
       case Kind::tensor:
-        return {{1, {{expression.tensor, expression.labels}}}};
+        return {{1, {{expression.tensor, expression.labels, expression.conjugate}}}};
       case Kind::sum: {
         std::vector<Product> terms;
         for (const ProgramExpression& operand : expression.operands) {
@@ -199,7 +200,7 @@ class Lowering {
     const Array array = formula_.arrays[of.array];
     const Operand result{intermediate(array.labels, array.shape->symmetry()).array, array.labels};
     block.push_back({.kind = Operation::Kind::invert, .out = result, .terms = {{1, {{of.array, array.labels}}}}});
-    return {result.array, of.labels};
+    return {result.array, of.labels, of.conjugate};
   }
 
   /// A sum such as (e[i] + e[j]) gets an array, symmetric in labels whose exchange leaves it as it is.
@@ -247,7 +248,8 @@ class Lowering {
         std::string text = fmt::format("{}", term.coefficient);
         std::vector<std::string> factors;
         for (const Operand& factor : term.factors)
-          factors.push_back(fmt::format("{}[{}]", factor.array, fmt::join(factor.labels, ",")));
+          factors.push_back(
+              fmt::format("{}{}[{}]", factor.conjugate ? "*" : "", factor.array, fmt::join(factor.labels, ",")));
         std::sort(factors.begin(), factors.end());
         return fmt::format("{} {}", text, fmt::join(factors, "*"));
       };

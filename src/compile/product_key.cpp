@@ -17,14 +17,15 @@ constexpr double most_spellings = 5000;  // beyond, a product is only found wher
 
 class KeySearch {
  public:
-  KeySearch(const std::vector<std::int64_t>& values, const std::vector<int>& kept) : values_(values), kept_(kept) {}
+  KeySearch(const std::vector<Operand>& factors, const std::vector<std::int64_t>& values, const std::vector<int>& kept)
+      : factors_(factors), values_(values), kept_(kept) {}
 
   /// The spelling chosen for each factor, in the order of factors to be written.
   void consider(const std::vector<int>& order, const std::vector<const Spelling*>& chosen) {
     ProductKey key;
     std::map<int, int> numbers;
     for (int f : order) {
-      key.text += fmt::format("{}:", values_[f]);
+      key.text += fmt::format("{}{}:", values_[f], factors_[f].conjugate ? "*" : "");
       key.sign *= chosen[f]->sign;
       for (int label : chosen[f]->labels) {
         const bool is_kept = std::find(kept_.begin(), kept_.end(), label) != kept_.end();
@@ -40,6 +41,7 @@ class KeySearch {
   ProductKey best() { return std::move(*best_); }
 
  private:
+  const std::vector<Operand>& factors_;
   const std::vector<std::int64_t>& values_;
   const std::vector<int>& kept_;
   std::optional<ProductKey> best_;
@@ -78,7 +80,7 @@ ProductKey product_key(const Formula& formula, const std::vector<Operand>& facto
     all.push_back(many ? std::vector<Spelling>{{factor.labels, 1}}
                        : spellings(factor.labels, *formula.arrays[factor.array].shape));
   }
-  KeySearch search(values, kept);
+  KeySearch search(factors, values, kept);
   const auto same_value = [&](int x, int y) { return values[x] < values[y]; };
   // Factors of one value may stand in any order.
   const auto permute = [&](auto&& self, std::size_t first) -> void {

@@ -21,8 +21,10 @@ DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatal
     : world_(world), type_(type), catalog_(std::move(catalog)) {
   std::vector<std::int64_t> bytes = compile::share_of_blocks(catalog_, world.size(), world.rank());
   for (std::int64_t& share : bytes) share *= static_cast<std::int64_t>(element_size(type));
-  comm::together(world.state().communicator,
-                 [&] { array_ = std::make_unique<storage::DiskArray>(io, path, bytes, storage::Unwritten::zero); });
+  comm::together(world.state().communicator, [&] {
+    array_ = std::make_unique<storage::DiskArray>(io, path, bytes,
+                                                  storage::DiskArrayOptions{.unwritten = storage::Unwritten::zero});
+  });
 }
 
 std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {

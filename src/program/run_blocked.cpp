@@ -128,8 +128,8 @@ class BlockedRun {
     }
     Expression product(term.product.coefficient * step.weight);
     for (Held& held : now) {
-      product = product * static_cast<double>(held.block->sign) *
-                Expression(indexed(held.block->get(), labels(in_order(*held.factor, *held.block))));
+      const Expression factor = indexed(held.block->get(), labels(in_order(*held.factor, *held.block)));
+      product = product * static_cast<double>(held.block->sign) * (held.factor->conjugate ? conj(factor) : factor);
     }
     indexed(*sum_, labels(operation_.out.labels)) += product;
     held_ = std::move(now);

@@ -94,7 +94,10 @@ class ProgramRun {
     Expression sum;
     for (const Product& term : operation.terms) {
       Expression product(term.coefficient);
-      for (const Operand& factor : term.factors) product = product * Expression(at(factor));
+      for (const Operand& factor : term.factors) {
+        const Expression operand = at(factor);
+        product = product * (factor.conjugate ? conj(operand) : operand);
+      }
       sum = sum + product;
     }
     const Indexed out = at(operation.out);
