@@ -50,7 +50,7 @@ class Program {
 /// What it declares, with extents, symmetries and element types, and its statements.
 std::ostream& operator<<(std::ostream&, const Program&);
 
-/// What a run tells while it goes on; every rank is told.
+/// What a run tells while it goes on, on every rank that wants to hear it.
 struct ProgramEvents {
   /// A `print` statement, as it was written, and its value.
   std::function<void(const std::string& text, std::complex<double> value)> print = {};

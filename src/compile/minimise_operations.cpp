@@ -182,8 +182,10 @@ class Minimiser {
                               result_.arrays[factors[0].array].type, -1});
     const int array = static_cast<int>(result_.arrays.size()) - 1;
     const int depth = values_depth(factors, members);
-    blocks_[depth].operations.push_back(
-        {.kind = Operation::Kind::assign, .out = {array, key.labels}, .terms = {std::move(product)}});
+    Operation assignment;
+    assignment.out = {array, key.labels};
+    assignment.terms.push_back(std::move(product));
+    blocks_[depth].operations.push_back(std::move(assignment));
     values_.set(array);
     values_.move_to_depth(array, depth);
     known_[key.text] = {array, key.sign};

@@ -181,20 +181,21 @@ void bind_space(Binding& binding, const syntax::SpaceDeclaration& space) {
 }
 
 void bind_index(Binding& binding, const syntax::IndexDeclaration& index) {
-  auto extent = bind_size(binding, index.range);
-  if (extent && *extent < 0) {
-    binding.diagnostics.error(index.range.where, fmt::format("the extent {} is negative", *extent),
+  const auto size = bind_size(binding, index.range);
+  const std::int64_t extent = size.value_or(0);
+  if (extent < 0) {
+    binding.diagnostics.error(index.range.where, fmt::format("the extent {} is negative", extent),
                               "extents are 0 or more");
-    extent.reset();
   }
+  const bool is_broken = !size.has_value() || extent < 0;
   const bool named = index.range.kind == syntax::Expression::Kind::tensor;
   for (const Name& name : index.names) {
     if (const auto there = binding.label_numbers.find(name.text); there != binding.label_numbers.end()) {
       report_twice(binding, "index", name, binding.labels[there->second].where);
       continue;
     }
-    binding.add_label({name.text, named ? index.range.name.text : "", extent.value_or(0), name.where},
-                      {.where = name.where, .broken = !extent});
+    binding.add_label({name.text, named ? index.range.name.text : "", is_broken ? 0 : extent, name.where},
+                      {.where = name.where, .broken = is_broken});
   }
 }
 

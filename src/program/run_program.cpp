@@ -65,7 +65,7 @@ class ProgramRun {
         norm(planned);
         break;
       case Operation::Kind::print:
-        if (options_.print) options_.print(operation.text, value(operation));
+        print(operation.text, value(operation));
         break;
       case Operation::Kind::release:
         store_.release(operation.out.array);
@@ -142,6 +142,14 @@ class ProgramRun {
     return scalar_value(store_.tensor(operation.terms[0].factors[0].array));
   }
 
+  // Values and norms are asked for by all ranks together, whoever wants to hear them.
+  void print(const std::string& text, std::complex<double> value) const {
+    if (options_.print) options_.print(text, value);
+  }
+  void tell(const notation::ProgramTensor& tensor, double norm) const {
+    if (options_.output) options_.output(tensor, norm);
+  }
+
   void finish() {
     for (std::size_t a = 0; a < plan_.formula.arrays.size(); ++a) {
       const int array = static_cast<int>(a), number = plan_.formula.arrays[a].tensor;
@@ -149,12 +157,12 @@ class ProgramRun {
       const notation::ProgramTensor& tensor = plan_.program.tensors[number];
       if (plan_.homes[a] == compile::Home::memory) {
         if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
-        if (options_.output) options_.output(tensor, norm_of(array));
+        tell(tensor, norm_of(array));
         continue;
       }
       if (!tensor.file.empty())
         throw ResourceError(fmt::format("{}: an output that lives on disk cannot be written to a file", tensor.name));
-      if (options_.output) options_.output(tensor, norm_on_disk(array));
+      tell(tensor, norm_on_disk(array));
     }
   }
 

@@ -14,9 +14,9 @@ namespace ricci::program {
 struct RunOptions {
   std::string scratch = {};  // where scratch directories are made; empty: see storage::scratch_base
   bool keep_scratch = false;
-  /// What is printed: the text of the statement, and its value. Called on every rank.
+  /// What is printed: the text of the statement, and its value. On every rank that has it.
   std::function<void(const std::string& text, std::complex<double> value)> print = {};
-  /// Each output when all is done: its name, its tensor's description and its norm. Called on every rank.
+  /// Each output when all is done: its name, its tensor's description and its norm. On every rank that has it.
   std::function<void(const notation::ProgramTensor& tensor, double norm)> output = {};
 };
 
