@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "compile/search.hpp"
@@ -6,6 +10,8 @@
 namespace ricci::compile {
 
 namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 double least_seconds(const Forest& forest, const Tree& tree, const LoopStructure& structure, const DiskModel& disk) {
   double seconds = 0;
@@ -22,24 +28,23 @@ double least_seconds(const Forest& forest, const Tree& tree, const LoopStructure
 
 SearchResult efficient_search(const Forest& forest, const Tree& tree, double limit_bytes, const SearchOptions& options) {
   SearchResult result;
+  std::map<std::string, double> least;  // by what is on disk: infinite where it does not fit
   for (const TotalsCandidate& candidate : candidates_by_totals(forest, tree, Totals::memory_and_disk)) {
-    const std::string what = disk_arrays(forest, tree, candidate.structure);
-    if (result.best && least_seconds(forest, tree, candidate.structure, options.disk) >= result.best->seconds) {
-      result.rivals.push_back({what, fmt::format("takes {:.4g} s at least", least_seconds(forest, tree, candidate.structure, options.disk))});
+    const auto known = least.emplace(disk_arrays(forest, tree, candidate.structure), unlimited).first;
+    const double bound = least_seconds(forest, tree, candidate.structure, options.disk);
+    if (result.best && bound >= result.best->seconds) {
+      known->second = std::min(known->second, bound);
       continue;
     }
     ++result.candidates;
     std::optional<TiledTree> tiled = tile(forest, tree, candidate.structure, limit_bytes, options);
-    if (!tiled) {
-      result.rivals.push_back({what, "does not fit"});
-    } else if (result.best && result.best->seconds <= tiled->seconds) {
-      result.rivals.push_back({what, fmt::format("takes {:.4g} s", tiled->seconds)});
-    } else {
-      if (result.best) {
-        result.rivals.push_back({disk_arrays(forest, tree, result.best->structure), fmt::format("takes {:.4g} s", result.best->seconds)});
-      }
-      result.best = std::move(tiled);
-    }
+    if (!tiled) continue;
+    known->second = std::min(known->second, tiled->seconds);
+    if (!result.best || tiled->seconds < result.best->seconds) result.best = std::move(tiled);
+  }
+  if (result.best) least.erase(disk_arrays(forest, tree, result.best->structure));
+  for (const auto& [what, seconds] : least) {
+    result.rivals.push_back({what, seconds == unlimited ? "does not fit" : fmt::format("takes {:.4g} s", seconds)});
   }
   return result;
 }

@@ -79,38 +79,58 @@ void check_node(const Forest& forest, const Tree& tree, int v, std::vector<int>&
   }
 }
 
+/// Every use of an array has the extents of its first one.
+void check_extents(const Forest& forest, const Node& first, const Node& node) {
+  bool alike = first.labels.size() == node.labels.size();
+  for (std::size_t m = 0; alike && m < node.labels.size(); ++m) {
+    alike = forest.labels[static_cast<std::size_t>(first.labels[m])].extent ==
+            forest.labels[static_cast<std::size_t>(node.labels[m])].extent;
+  }
+  if (!alike) {
+    throw InputError(fmt::format("{} and {} are one array with different extents", to_string(forest, first),
+                                 to_string(forest, node)));
+  }
+}
+
+void check_tree(const Forest& forest, const Tree& tree, std::vector<const Node*>& first_use) {
+  if (tree.nodes.empty() || tree.nodes.back().is_leaf()) {
+    throw InputError("a tree computes nothing: its last node is an input");
+  }
+  if (tree.nodes.size() > 64) {
+    throw InputError(fmt::format("a tree has {} nodes; at most 64 are planned together", tree.nodes.size()));
+  }
+  std::vector<int> uses(tree.nodes.size(), 0);
+  for (int v = 0; v <= tree.root(); ++v) {
+    check_node(forest, tree, v, uses);
+    const Node& node = tree.nodes[static_cast<std::size_t>(v)];
+    const Node*& first = first_use[static_cast<std::size_t>(node.array)];
+    if (first != nullptr && !node.is_leaf()) {
+      throw InputError(fmt::format("{} is computed after it has been used or computed", to_string(forest, node)));
+    }
+    if (first == nullptr) first = &node;
+    check_extents(forest, *first, node);
+  }
+  for (int v = 0; v < tree.root(); ++v) {
+    if (uses[static_cast<std::size_t>(v)] == 0) {
+      throw InputError(fmt::format("{} is computed and never used",
+                                   to_string(forest, tree.nodes[static_cast<std::size_t>(v)])));
+    }
+  }
+}
+
 }  // namespace
 
 void check(const Forest& forest) {
-  if (forest.labels.size() > 64) throw InputError(fmt::format("{} labels; at most 64 go into one forest", forest.labels.size()));
+  if (forest.labels.size() > 63) {
+    throw InputError(fmt::format("{} labels; at most 63 go into one forest", forest.labels.size()));
+  }
   for (const Label& label : forest.labels) {
-    if (label.extent < 1) throw InputError(fmt::format("label {} has extent {}; at least 1 is needed", label.name, label.extent));
-  }
-  std::vector<const Node*> shape(forest.arrays.size(), nullptr);  // the first use of each array
-  for (const Tree& tree : forest.trees) {
-    if (tree.nodes.empty() || tree.nodes.back().is_leaf()) throw InputError("a tree computes nothing: its last node is an input");
-    if (tree.nodes.size() > 64) throw InputError(fmt::format("a tree has {} nodes; at most 64 are planned together", tree.nodes.size()));
-    std::vector<int> uses(tree.nodes.size(), 0);
-    for (int v = 0; v <= tree.root(); ++v) {
-      check_node(forest, tree, v, uses);
-      const Node& node = tree.nodes[static_cast<std::size_t>(v)];
-      const Node*& first = shape[static_cast<std::size_t>(node.array)];
-      if (first == nullptr) first = &node;
-      bool alike = first->labels.size() == node.labels.size();
-      for (std::size_t m = 0; alike && m < node.labels.size(); ++m) {
-        alike = forest.labels[static_cast<std::size_t>(first->labels[m])].extent ==
-                forest.labels[static_cast<std::size_t>(node.labels[m])].extent;
-      }
-      if (!alike) {
-        throw InputError(fmt::format("{} and {} are one array with different extents", to_string(forest, *first), to_string(forest, node)));
-      }
-    }
-    for (int v = 0; v < tree.root(); ++v) {
-      if (uses[static_cast<std::size_t>(v)] == 0) {
-        throw InputError(fmt::format("{} is computed and never used", to_string(forest, tree.nodes[static_cast<std::size_t>(v)])));
-      }
+    if (label.extent < 1) {
+      throw InputError(fmt::format("label {} has extent {}; at least 1 is needed", label.name, label.extent));
     }
   }
+  std::vector<const Node*> first_use(forest.arrays.size(), nullptr);
+  for (const Tree& tree : forest.trees) check_tree(forest, tree, first_use);
 }
 
 std::string to_string(const Forest& forest, const Node& node) {

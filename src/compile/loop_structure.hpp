@@ -21,7 +21,8 @@ struct EdgeFusion {
 using LoopStructure = std::vector<EdgeFusion>;
 
 struct LowerOptions {
-  bool double_buffers = false;  // a second buffer for what is read or written inside of loops
+  bool read_ahead = false;    // a second buffer for what is read inside of loops
+  bool write_behind = false;  // a second buffer for what is written inside of loops
 };
 
 /// Whether scopes of loops that meet contain one another, and fusions have only loops that both sides have.

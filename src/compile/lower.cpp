@@ -55,7 +55,7 @@ class Lowering {
   int add_operand(int v) {
     if (!fusion(v).on_disk) return add_buffer(v, {}, false, true);
     const std::vector<int> around = loops_at(count() + static_cast<std::size_t>(v));
-    const int buffer = add_buffer(v, around, !around.empty(), false);
+    const int buffer = add_buffer(v, around, options_.read_ahead && !around.empty(), false);
     items_.push_back({{Read{buffer, {}}}, around});
     return buffer;
   }
@@ -67,11 +67,12 @@ class Lowering {
     for (const int loop : around) {
       if (contains(fusion(v).produce, program_.loops[static_cast<std::size_t>(loop)].label)) kept.push_back(loop);
     }
-    const int out = add_buffer(v, kept, writes && !kept.empty(), !writes && v == tree_.root());
     const LabelSet own = set_of(node(v).labels);
     const auto is_sum = [&](int loop) { return !contains(own, program_.loops[static_cast<std::size_t>(loop)].label); };
     std::vector<int> partial;  // sums over these end up on disk before they are complete
     std::copy_if(kept.begin(), kept.end(), std::back_inserter(partial), is_sum);
+    const bool doubled = writes && !kept.empty() && (options_.write_behind || (options_.read_ahead && !partial.empty()));
+    const int out = add_buffer(v, kept, doubled, !writes && v == tree_.root());
     const bool sums = std::count_if(around.begin(), around.end(), is_sum) > static_cast<std::ptrdiff_t>(partial.size());
     if (!partial.empty()) {
       items_.push_back({{Read{out, partial}}, kept});
@@ -97,8 +98,8 @@ class Lowering {
     return result;
   }
 
-  int add_buffer(int v, const std::vector<int>& around, bool moves_often, bool resident) {
-    Buffer buffer{node(v).array, node(v).labels, {}, options_.double_buffers && moves_often, resident};
+  int add_buffer(int v, const std::vector<int>& around, bool doubled, bool resident) {
+    Buffer buffer{node(v).array, node(v).labels, {}, doubled, resident};
     for (const int label : buffer.labels) {
       const auto found = std::find_if(around.begin(), around.end(), [&](int loop) {
         return program_.loops[static_cast<std::size_t>(loop)].label == label;

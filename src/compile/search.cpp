@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "compile/simplify_loops.hpp"
+#include "compile/verify_loops.hpp"
+
 namespace ricci::compile {
 
 std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const LoopStructure& structure, double limit_bytes,
@@ -16,6 +19,8 @@ std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const Loop
     if (!choice) return std::nullopt;
     grow_tiles(problem, limit_bytes, choice->tiles);
     for (std::size_t l = 0; l < part.loops.size(); ++l) part.loops[l].tile = choice->tiles[l];
+    simplify(part);
+    verify(part);
     result.seconds += choice->seconds;
     append(result.program, std::move(part));
   }
