@@ -72,7 +72,7 @@ class OptimalSearch {
       std::string reason;
       if (options_.prune && least >= limit) {
         reason = fmt::format("takes {:.4g} s at least", least);
-      } else if (const auto found = part_.run(members, way.structure, options_.prune ? limit - way.seconds : limit)) {
+      } else if (const auto found = part_.run(members, way.structure, limit - way.seconds)) {
         way.structure = found->structure;
         way.seconds += found->seconds;
         if (best && root == tree_.root()) note(best->structure, fmt::format("takes {:.4g} s", best->seconds));

@@ -71,9 +71,18 @@ class PlacementMaker {
       if (placement.fusions[i].loops == inside) inner.push_back(i);
     }
     do {
-      LabelSet loops = all_shared_;
-      for (const std::size_t i : inner) placement.fusions[i].loops = loops |= arrays_[i].dimens;
-      result_.push_back(placement);
+      // Loops that the first transfer may leave to the third one, so as not to be extra to the second one.
+      LabelSet late = 0;
+      if (inner.size() == 3) late = arrays_[inner[0]].dimens & ~arrays_[inner[1]].dimens & arrays_[inner[2]].dimens & ~all_shared_;
+      for (LabelSet left_out = late;; left_out = (left_out - 1) & late) {
+        LabelSet loops = all_shared_;
+        for (std::size_t i = 0; i < inner.size(); ++i) {
+          loops |= arrays_[inner[i]].dimens & (i == 0 ? ~left_out : ~LabelSet{0});
+          placement.fusions[inner[i]].loops = loops;
+        }
+        result_.push_back(placement);
+        if (left_out == 0) break;
+      }
     } while (std::next_permutation(inner.begin(), inner.end()));
   }
 

@@ -1,0 +1,147 @@
+// All fusions, all placements, all tiles of small trees: nothing is better than what the optimal search finds.
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "compile/search.hpp"
+#include "compile_oracle.hpp"
+
+namespace ricci::compile {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::vector<LabelSet> subsets(LabelSet set) {
+  std::vector<LabelSet> result;
+  for (LabelSet s = set;; s = (s - 1) & set) {
+    result.push_back(s);
+    if (s == 0) return result;
+  }
+}
+
+/// Everything that an edge could be.
+std::vector<EdgeFusion> edge_choices(const Forest& forest, const Tree& tree, int v) {
+  const Node& node = tree.nodes[static_cast<std::size_t>(v)];
+  const int parent = parents(tree)[static_cast<std::size_t>(v)];
+  const Home home = forest.arrays[static_cast<std::size_t>(node.array)].home;
+  const LabelSet produce = node.is_leaf() ? 0 : loops_of(tree, v), consume = parent < 0 ? 0 : loops_of(tree, parent);
+  const bool outside = node.is_leaf() || parent < 0;
+  std::vector<EdgeFusion> result;
+  if (home == Home::disk || (home == Home::anywhere)) {
+    for (const LabelSet p : subsets(produce)) {
+      for (const LabelSet c : subsets(consume)) result.push_back({true, p, c});
+    }
+  }
+  if (outside ? home == Home::memory : home != Home::disk) {
+    for (const LabelSet f : subsets(outside ? 0 : set_of(node.labels))) result.push_back({false, f, f});
+  }
+  return result;
+}
+
+/// The least seconds of one part for each limit, by trying every tile of every loop.
+void try_tiles(const TileProblem& problem, const std::vector<double>& limits, std::vector<double>& best) {
+  std::vector<std::int64_t> tiles = problem.extents, trips(tiles.size(), 1);
+  for (;;) {
+    const double bytes = problem.bytes(tiles, trips), seconds = problem.seconds(trips);
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      if (bytes <= limits[i]) best[i] = std::min(best[i], seconds);
+    }
+    std::size_t l = 0;
+    for (; l < tiles.size(); ++l) {
+      tiles[l] = tiles[l] == 1 ? problem.extents[l] : tiles[l] - 1;
+      trips[l] = (problem.extents[l] + tiles[l] - 1) / tiles[l];
+      if (tiles[l] != problem.extents[l]) break;
+    }
+    if (l == tiles.size()) return;
+  }
+}
+
+std::vector<double> brute_force(const Forest& forest, const std::vector<double>& limits, const SearchOptions& options) {
+  const Tree& tree = forest.trees[0];
+  std::vector<double> best(limits.size(), infinite);
+  LoopStructure structure(tree.nodes.size());
+  const std::function<void(int)> choose = [&](int v) {
+    if (v > tree.root()) {
+      std::vector<double> sum(limits.size(), 0);
+      for (const int root : part_roots(tree, structure)) {
+        std::vector<double> part(limits.size(), infinite);
+        try_tiles(make_tile_problem(lower(forest, tree, structure, root, options.lower).program, options.disk), limits, part);
+        for (std::size_t i = 0; i < limits.size(); ++i) sum[i] += part[i];
+      }
+      for (std::size_t i = 0; i < limits.size(); ++i) best[i] = std::min(best[i], sum[i]);
+      return;
+    }
+    const EdgeFusion before = structure[static_cast<std::size_t>(v)];
+    for (const EdgeFusion& choice : edge_choices(forest, tree, v)) {
+      structure[static_cast<std::size_t>(v)] = choice;
+      if (is_legal(tree, structure)) choose(v + 1);
+    }
+    structure[static_cast<std::size_t>(v)] = before;
+  };
+  choose(0);
+  return best;
+}
+
+struct SmallCase {
+  int contractions;
+  std::size_t labels;
+  std::int64_t longest;
+  int cases;
+};
+
+class CompileBruteForce : public testing::TestWithParam<SmallCase> {};
+
+TEST_P(CompileBruteForce, TheOptimalSearchIsOptimal) {
+  const SmallCase c = GetParam();
+  SearchOptions options;
+  options.tiles.tolerance = 0;
+  options.disk = {3.0, 2.0, 0};
+  int tried = 0, between = 0;
+  for (unsigned seed = 0; tried < c.cases; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    Forest forest = oracle::random_forest(random, c.contractions, c.longest);
+    if (forest.labels.size() > c.labels || static_cast<int>(forest.trees[0].nodes.size()) > 2 * c.contractions + 1) continue;
+    ++tried;
+    const Tree& tree = forest.trees[0];
+    const double least = least_memory(forest, tree, options);
+    std::vector<double> limits = {least - 1};
+    for (const double factor : {1.0, 1.3, 1.7, 2.2, 3.0, 5.0, 8.0, 20.0}) limits.push_back(least * factor);
+    const std::vector<double> wanted = brute_force(forest, limits, options);
+    EXPECT_EQ(wanted[0], infinite) << "less than the least memory is enough";
+    EXPECT_LT(wanted[1], infinite);
+    double previous = infinite;
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      const SearchResult found = optimal_search(forest, tree, limits[i], options);
+      const double seconds = found.best ? found.best->seconds : infinite;
+      EXPECT_TRUE(seconds == wanted[i] || std::abs(seconds - wanted[i]) < 1e-9 * wanted[i])
+          << seconds << " s found, " << wanted[i] << " s possible in " << limits[i] << " bytes of\n" << to_string(forest);
+      EXPECT_LE(seconds, previous) << "more memory costs more";
+      between += seconds < previous && previous < infinite;
+      previous = seconds;
+      SearchOptions everything = options;
+      everything.prune = false;
+      const SearchResult all = optimal_search(forest, tree, limits[i], everything);
+      EXPECT_EQ(all.best.has_value(), found.best.has_value());
+      if (all.best) {
+        EXPECT_NEAR(all.best->seconds, seconds, 1e-9 * seconds) << "pruning changes the result";
+      }
+      for (const auto search : {efficient_search, decoupled_search}) {
+        const SearchResult other = search(forest, tree, limits[i], options);
+        if (other.best) {
+          EXPECT_GE(other.best->seconds, seconds * (1 - 1e-12));
+        }
+      }
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(between, tried / 4);  // limits matter
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallTrees, CompileBruteForce,
+                         testing::Values(SmallCase{1, 4, 5, 40}, SmallCase{2, 3, 3, 12}, SmallCase{3, 2, 4, 8}));
+
+}  // namespace
+}  // namespace ricci::compile
