@@ -3,7 +3,8 @@
 
 namespace ricci::compile {
 
-SearchResult decoupled_search(const Forest& forest, const Tree& tree, double limit_bytes, const SearchOptions& options) {
+SearchResult decoupled_search(const Forest& forest, const Tree& tree, double limit_bytes,
+                              const SearchOptions& options) {
   SearchResult result;
   for (const TotalsCandidate& candidate : candidates_by_totals(forest, tree, Totals::memory)) {
     ++result.candidates;

@@ -26,7 +26,8 @@ double least_seconds(const Forest& forest, const Tree& tree, const LoopStructure
 
 }  // namespace
 
-SearchResult efficient_search(const Forest& forest, const Tree& tree, double limit_bytes, const SearchOptions& options) {
+SearchResult efficient_search(const Forest& forest, const Tree& tree, double limit_bytes,
+                              const SearchOptions& options) {
   SearchResult result;
   std::map<std::string, double> least;  // by what is on disk: infinite where it does not fit
   for (const TotalsCandidate& candidate : candidates_by_totals(forest, tree, Totals::memory_and_disk)) {

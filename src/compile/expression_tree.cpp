@@ -36,7 +36,8 @@ std::vector<int> parents(const Tree& tree) {
 
 double size_in_elements(const Forest& forest, const Node& node) {
   double product = 1;
-  for (const int label : node.labels) product *= static_cast<double>(forest.labels[static_cast<std::size_t>(label)].extent);
+  for (const int label : node.labels)
+    product *= static_cast<double>(forest.labels[static_cast<std::size_t>(label)].extent);
   return product;
 }
 
@@ -54,7 +55,8 @@ namespace {
 void check_node(const Forest& forest, const Tree& tree, int v, std::vector<int>& uses) {
   const Node& node = tree.nodes[static_cast<std::size_t>(v)];
   if (node.array < 0 || node.array >= static_cast<int>(forest.arrays.size())) {
-    throw InputError(fmt::format("node {} names array {}, but there are {} arrays", v, node.array, forest.arrays.size()));
+    throw InputError(
+        fmt::format("node {} names array {}, but there are {} arrays", v, node.array, forest.arrays.size()));
   }
   const std::string& name = forest.arrays[static_cast<std::size_t>(node.array)].name;
   for (const int label : node.labels) {
@@ -73,7 +75,8 @@ void check_node(const Forest& forest, const Tree& tree, int v, std::vector<int>&
     }
     operands |= set_of(tree.nodes[static_cast<std::size_t>(child)].labels);
   }
-  if (node.is_leaf() && node.right >= 0) throw InputError(fmt::format("{} has a second operand and no first one", name));
+  if (node.is_leaf() && node.right >= 0)
+    throw InputError(fmt::format("{} has a second operand and no first one", name));
   if (!node.is_leaf() && (set_of(node.labels) & ~operands)) {
     throw InputError(fmt::format("{} has a label that none of its operands has", to_string(forest, node)));
   }
@@ -112,8 +115,8 @@ void check_tree(const Forest& forest, const Tree& tree, std::vector<const Node*>
   }
   for (int v = 0; v < tree.root(); ++v) {
     if (uses[static_cast<std::size_t>(v)] == 0) {
-      throw InputError(fmt::format("{} is computed and never used",
-                                   to_string(forest, tree.nodes[static_cast<std::size_t>(v)])));
+      throw InputError(
+          fmt::format("{} is computed and never used", to_string(forest, tree.nodes[static_cast<std::size_t>(v)])));
     }
   }
 }

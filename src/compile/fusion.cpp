@@ -51,9 +51,8 @@ IndexsetSequence merged(const IndexsetSequence& a, const IndexsetSequence& b) {
   for (std::size_t r = 1; r <= a.sets.size(); ++r) cuts.push_back(before(a, r));
   for (std::size_t r = 1; r <= b.sets.size(); ++r) cuts.push_back(before(b, r));
   // Compatible cuts contain one another, so the smaller number of loops comes first.
-  std::sort(cuts.begin(), cuts.end(), [](LabelSet x, LabelSet y) {
-    return __builtin_popcountll(x) < __builtin_popcountll(y);
-  });
+  std::sort(cuts.begin(), cuts.end(),
+            [](LabelSet x, LabelSet y) { return __builtin_popcountll(x) < __builtin_popcountll(y); });
   LabelSet earlier = 0;
   for (const LabelSet cut : cuts) {
     if (cut & ~earlier) result.sets.push_back(cut & ~earlier);

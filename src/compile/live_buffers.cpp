@@ -55,7 +55,8 @@ class Liveness {
       }
       if (live_[b] || (uses < 2 && !directly)) first[b] = n;
       // The next block is read, or the last one written, while the rest of the body runs.
-      else if (program_.buffers[b].doubled && in_loop) first[b] = 0, last[b] = n - 1;
+      else if (program_.buffers[b].doubled && in_loop)
+        first[b] = 0, last[b] = n - 1;
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t b = 0; b < buffers; ++b) {

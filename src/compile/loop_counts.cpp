@@ -116,7 +116,8 @@ LoopCounts count(const LoopProgram& program) {
   for (const std::vector<int>& set : live_together(program)) {
     std::int64_t bytes = 0;
     for (const int b : set) {
-      bytes += bytes_in_memory(program, program.buffers[static_cast<std::size_t>(b)], around[static_cast<std::size_t>(b)]);
+      bytes +=
+          bytes_in_memory(program, program.buffers[static_cast<std::size_t>(b)], around[static_cast<std::size_t>(b)]);
     }
     counts.peak_bytes = std::max(counts.peak_bytes, bytes);
   }

@@ -17,7 +17,10 @@ struct Item {
 class Lowering {
  public:
   Lowering(const Forest& forest, const Tree& tree, const LoopStructure& structure, const LowerOptions& options)
-      : tree_(tree), structure_(structure), options_(options), scopes_(loop_scopes(tree, structure)),
+      : tree_(tree),
+        structure_(structure),
+        options_(options),
+        scopes_(loop_scopes(tree, structure)),
         loop_number_(scopes_.loops.size(), -1) {
     program_.labels = forest.labels;
     program_.arrays = forest.arrays;
@@ -71,7 +74,8 @@ class Lowering {
     const auto is_sum = [&](int loop) { return !contains(own, program_.loops[static_cast<std::size_t>(loop)].label); };
     std::vector<int> partial;  // sums over these end up on disk before they are complete
     std::copy_if(kept.begin(), kept.end(), std::back_inserter(partial), is_sum);
-    const bool doubled = writes && !kept.empty() && (options_.write_behind || (options_.read_ahead && !partial.empty()));
+    const bool doubled =
+        writes && !kept.empty() && (options_.write_behind || (options_.read_ahead && !partial.empty()));
     const int out = add_buffer(v, kept, doubled, !writes && v == tree_.root());
     const bool sums = std::count_if(around.begin(), around.end(), is_sum) > static_cast<std::ptrdiff_t>(partial.size());
     if (!partial.empty()) {

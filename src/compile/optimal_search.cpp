@@ -1,6 +1,6 @@
-// Section 4 of seed 003, with one more rule. What two parts of a tree have between them is on disk, so they run one after
-// the other, each with all of the memory and with tiles of its own: of a subtree whose root is on disk only the fastest
-// way is kept, where the paper keeps every way that is not inferior array by array.
+// Section 4 of seed 003, with one more rule. What two parts of a tree have between them is on disk, so they run one
+// after the other, each with all of the memory and with tiles of its own: of a subtree whose root is on disk only the
+// fastest way is kept, where the paper keeps every way that is not inferior array by array.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -19,8 +19,13 @@ struct Best {
 class OptimalSearch {
  public:
   OptimalSearch(const Forest& forest, const Tree& tree, double limit, const SearchOptions& options)
-      : forest_(forest), tree_(tree), limit_(limit), options_(options), part_(forest, tree, limit, options),
-        best_(tree.nodes.size()), may_cut_(tree.nodes.size(), false) {}
+      : forest_(forest),
+        tree_(tree),
+        limit_(limit),
+        options_(options),
+        part_(forest, tree, limit, options),
+        best_(tree.nodes.size()),
+        may_cut_(tree.nodes.size(), false) {}
 
   SearchResult run() {
     for (int v = 0; v <= tree_.root(); ++v) {
@@ -65,10 +70,12 @@ class OptimalSearch {
 
   void solve(int root) {
     std::optional<Best>& best = best_[static_cast<std::size_t>(root)];
-    for (const Members& members : parts_with_root(forest_, tree_, root, may_cut_, options_.most_fused, result_.exhaustive)) {
+    for (const Members& members :
+         parts_with_root(forest_, tree_, root, may_cut_, options_.most_fused, result_.exhaustive)) {
       Best way = below(members);
       const double least = way.seconds + part_.least_seconds(members, way.structure);
-      const double limit = best ? best->seconds * (1 - options_.tiles.tolerance) : std::numeric_limits<double>::infinity();
+      const double limit =
+          best ? best->seconds * (1 - options_.tiles.tolerance) : std::numeric_limits<double>::infinity();
       std::string reason;
       if (options_.prune && least >= limit) {
         reason = fmt::format("takes {:.4g} s at least", least);
@@ -129,7 +136,8 @@ double least_memory(const Forest& forest, const Tree& tree, const SearchOptions&
         }
       }
       structure[static_cast<std::size_t>(v)].on_disk |= v != tree.root();
-      least[static_cast<std::size_t>(v)] = std::min(least[static_cast<std::size_t>(v)], std::max(below, part.least_memory(members, structure)));
+      least[static_cast<std::size_t>(v)] =
+          std::min(least[static_cast<std::size_t>(v)], std::max(below, part.least_memory(members, structure)));
       break;
     }
   }

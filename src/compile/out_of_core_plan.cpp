@@ -40,8 +40,9 @@ double resident_bytes(const Forest& forest) {
 }
 
 SearchResult search(const Forest& forest, const Tree& tree, double limit, SearchKind kind, SearchOptions options) {
-  const auto run = kind == SearchKind::optimal ? optimal_search
-                   : kind == SearchKind::efficient ? efficient_search : decoupled_search;
+  const auto run = kind == SearchKind::optimal     ? optimal_search
+                   : kind == SearchKind::efficient ? efficient_search
+                                                   : decoupled_search;
   SearchResult result = run(forest, tree, limit, options);
   if (!result.best && options.tiles.least_tile > 1) {  // rather small tiles than none
     options.tiles.least_tile = 1;
@@ -55,7 +56,8 @@ SearchResult search(const Forest& forest, const Tree& tree, double limit, Search
 LoopPlan plan_out_of_core(const Forest& forest, std::int64_t limit_bytes, const DiskModel& disk,
                           const OutOfCoreOptions& options) {
   check(forest);
-  if (options.least_tile < 1) throw InputError(fmt::format("the least tile is {}; at least 1 is needed", options.least_tile));
+  if (options.least_tile < 1)
+    throw InputError(fmt::format("the least tile is {}; at least 1 is needed", options.least_tile));
   LoopPlan plan;
   plan.program.labels = forest.labels;
   plan.program.arrays = forest.arrays;
@@ -65,11 +67,13 @@ LoopPlan plan_out_of_core(const Forest& forest, std::int64_t limit_bytes, const 
     if (!found.best) {
       const std::string name = to_string(forest, tree.nodes.back());
       const std::int64_t least = least_memory(forest, options);
-      throw ResourceError(least <= limit_bytes
-                              ? fmt::format("{} cannot be computed within {} bytes by the loops of this search; use the "
-                                            "optimal one, which needs {} bytes", name, limit_bytes, least)
-                              : fmt::format("{} cannot be computed within {} bytes of memory; allow at least {} bytes",
-                                            name, limit_bytes, least));
+      throw ResourceError(
+          least <= limit_bytes
+              ? fmt::format("{} cannot be computed within {} bytes by the loops of this search; use the "
+                            "optimal one, which needs {} bytes",
+                            name, limit_bytes, least)
+              : fmt::format("{} cannot be computed within {} bytes of memory; allow at least {} bytes", name,
+                            limit_bytes, least));
     }
     plan.candidates += found.candidates;
     plan.exhaustive = plan.exhaustive && found.exhaustive;
@@ -79,7 +83,8 @@ LoopPlan plan_out_of_core(const Forest& forest, std::int64_t limit_bytes, const 
   verify(plan.program);
   plan.counts = count(plan.program);
   plan.seconds = seconds(plan.counts, disk);
-  if (plan.counts.peak_bytes > limit_bytes) throw InternalError("a loop program takes more memory than its search allowed");
+  if (plan.counts.peak_bytes > limit_bytes)
+    throw InternalError("a loop program takes more memory than its search allowed");
   return plan;
 }
 
@@ -96,14 +101,15 @@ std::string to_string(const LoopPlan& plan) {
   std::string text = to_string(plan.program);
   text += fmt::format("{:<12}{:>16}{:>16}{:>12}{:>12}\n", "array", "bytes read", "bytes written", "reads", "writes");
   const auto row = [&](const std::string& name, const ArrayTraffic& traffic) {
-    text += fmt::format("{:<12}{:>16}{:>16}{:>12}{:>12}\n", name, traffic.read_bytes, traffic.written_bytes, traffic.reads, traffic.writes);
+    text += fmt::format("{:<12}{:>16}{:>16}{:>12}{:>12}\n", name, traffic.read_bytes, traffic.written_bytes,
+                        traffic.reads, traffic.writes);
   };
   for (std::size_t a = 0; a < plan.counts.arrays.size(); ++a) {
     if (plan.counts.arrays[a] != ArrayTraffic{}) row(plan.program.arrays[a].name, plan.counts.arrays[a]);
   }
   row("all", plan.counts.total());
-  text += fmt::format("peak {} bytes, disk {:.4g} s, {:.4g} flops, {} candidates{}\n", plan.counts.peak_bytes, plan.seconds,
-                      plan.counts.flops, plan.candidates, plan.exhaustive ? "" : " (not all)");
+  text += fmt::format("peak {} bytes, disk {:.4g} s, {:.4g} flops, {} candidates{}\n", plan.counts.peak_bytes,
+                      plan.seconds, plan.counts.flops, plan.candidates, plan.exhaustive ? "" : " (not all)");
   for (const Rival& rival : plan.rivals) text += fmt::format("rival: {}: {}\n", rival.what, rival.reason);
   return text;
 }

@@ -16,7 +16,7 @@ struct OutOfCoreOptions {
   bool read_ahead = false, write_behind = false;
   /// Where memory allows it, no tile is smaller than this.
   std::int64_t least_tile = 1;
-  double tolerance = 1e-4;
+  double tolerance = 1e-6;
   int most_fused = 5;
 };
 

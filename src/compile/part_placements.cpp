@@ -52,10 +52,12 @@ class PlacementMaker {
     LabelSet outer = 0;
     for (const LabelSet rank : shared_) {
       const LabelSet own = rank & arrays_[at].dimens;
-      if (rank & ~own) {
-        // All of its own loops of this rank first; fewer only where another transfer wants another order.
+      // All of its own loops of this rank come first, and it stops there. Another transfer may want another order of
+      // them, in which it stops after some of its own and of the others.
+      for (LabelSet extra = 0;; extra = (extra - (rank & ~own)) & (rank & ~own)) {
+        if (extra == (rank & ~own)) break;  // inside of all of them: the next rank's business
         for (LabelSet part = own;; part = (part - 1) & own) {
-          placement.fusions.back().loops = outer | part;
+          placement.fusions.back().loops = outer | part | extra;
           choose(at + 1, placement);
           if (part == 0) break;
         }
@@ -73,7 +75,8 @@ class PlacementMaker {
     do {
       // Loops that the first transfer may leave to the third one, so as not to be extra to the second one.
       LabelSet late = 0;
-      if (inner.size() == 3) late = arrays_[inner[0]].dimens & ~arrays_[inner[1]].dimens & arrays_[inner[2]].dimens & ~all_shared_;
+      if (inner.size() == 3)
+        late = arrays_[inner[0]].dimens & ~arrays_[inner[1]].dimens & arrays_[inner[2]].dimens & ~all_shared_;
       for (LabelSet left_out = late;; left_out = (left_out - 1) & late) {
         LabelSet loops = all_shared_;
         for (std::size_t i = 0; i < inner.size(); ++i) {

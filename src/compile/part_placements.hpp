@@ -16,7 +16,7 @@ namespace ricci::compile {
 /// One way to place all transfers of a contraction.
 struct Placement {
   struct Fusion {
-    int node;       // whose array is read, or the contraction itself where its result is written
+    int node;  // whose array is read, or the contraction itself where its result is written
     LabelSet loops;
   };
   std::vector<Fusion> fusions;

@@ -21,9 +21,11 @@ std::vector<Members> parts_with_root(const Forest& forest, const Tree& tree, int
     if (may_cut[static_cast<std::size_t>(child)]) choices.push_back({});
     if (home != Home::disk) {
       const int most = home == Home::memory ? most_fused : most_fused - 1;
-      if (most < 1) exhaustive = false;
+      if (most < 1)
+        exhaustive = false;
       else {
-        for (Members& members : parts_with_root(forest, tree, child, may_cut, most, exhaustive)) choices.push_back(std::move(members));
+        for (Members& members : parts_with_root(forest, tree, child, may_cut, most, exhaustive))
+          choices.push_back(std::move(members));
       }
     }
     std::vector<Members> longer;
@@ -44,7 +46,8 @@ double PartSearch::moved_bytes(int contraction, const LoopStructure& structure) 
   const Node& node = tree_.nodes[static_cast<std::size_t>(contraction)];
   double bytes = 0;
   for (const int v : {node.left, node.right, contraction}) {
-    if (v >= 0 && structure[static_cast<std::size_t>(v)].on_disk) bytes += size_in_bytes(forest_, tree_.nodes[static_cast<std::size_t>(v)]);
+    if (v >= 0 && structure[static_cast<std::size_t>(v)].on_disk)
+      bytes += size_in_bytes(forest_, tree_.nodes[static_cast<std::size_t>(v)]);
   }
   return bytes;
 }
@@ -55,14 +58,17 @@ double PartSearch::least_seconds(const Members& members, const LoopStructure& st
     const Node& node = tree_.nodes[static_cast<std::size_t>(v)];
     for (const int child : {node.left, node.right}) {
       if (child < 0 || !structure[static_cast<std::size_t>(child)].on_disk) continue;
-      seconds += size_in_bytes(forest_, tree_.nodes[static_cast<std::size_t>(child)]) / options_.disk.read_bytes_per_second;
+      seconds +=
+          size_in_bytes(forest_, tree_.nodes[static_cast<std::size_t>(child)]) / options_.disk.read_bytes_per_second;
     }
-    if (structure[static_cast<std::size_t>(v)].on_disk) seconds += size_in_bytes(forest_, node) / options_.disk.write_bytes_per_second;
+    if (structure[static_cast<std::size_t>(v)].on_disk)
+      seconds += size_in_bytes(forest_, node) / options_.disk.write_bytes_per_second;
   }
   return seconds;
 }
 
-std::optional<PartSearch::Result> PartSearch::run(const Members& members, const LoopStructure& structure, double below) {
+std::optional<PartSearch::Result> PartSearch::run(const Members& members, const LoopStructure& structure,
+                                                  double below) {
   members_ = members;
   order_ = members;
   std::stable_sort(order_.begin(), order_.end(),

@@ -43,7 +43,8 @@ class Printer {
     std::string text = fmt::format("{} = Read {}", block(read.buffer), array(read.buffer));
     if (!read.unless_first.empty()) {
       std::vector<std::string> names;
-      for (const int loop : read.unless_first) names.push_back(name(program_.loops[static_cast<std::size_t>(loop)].label) + "T");
+      for (const int loop : read.unless_first)
+        names.push_back(name(program_.loops[static_cast<std::size_t>(loop)].label) + "T");
       text += fmt::format(", or 0.0 in the first {}", fmt::join(names, ", "));
     }
     line(text);
@@ -52,7 +53,8 @@ class Printer {
   void operator()(const Write& write) { line(fmt::format("Write {} to {}", block(write.buffer), array(write.buffer))); }
 
   void operator()(const Contract& contract) {
-    std::string text = fmt::format("{} {} {}", block(contract.out), contract.accumulate ? "+=" : "=", block(contract.a));
+    std::string text =
+        fmt::format("{} {} {}", block(contract.out), contract.accumulate ? "+=" : "=", block(contract.a));
     if (contract.b >= 0) text += " * " + block(contract.b);
     line(text);
   }

@@ -7,8 +7,8 @@
 
 namespace ricci::compile {
 
-std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const LoopStructure& structure, double limit_bytes,
-                              const SearchOptions& options) {
+std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const LoopStructure& structure,
+                              double limit_bytes, const SearchOptions& options) {
   TiledTree result{structure, {}, 0};
   result.program.labels = forest.labels;
   result.program.arrays = forest.arrays;

@@ -41,8 +41,8 @@ struct SearchResult {
 };
 
 /// The tiles of a structure, part by part: each part has all the memory while it runs. Nothing where it does not fit.
-std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const LoopStructure& structure, double limit_bytes,
-                              const SearchOptions& options);
+std::optional<TiledTree> tile(const Forest& forest, const Tree& tree, const LoopStructure& structure,
+                              double limit_bytes, const SearchOptions& options);
 
 /// Section 4: least disk time of all fusions, placements and tiles.
 SearchResult optimal_search(const Forest& forest, const Tree& tree, double limit_bytes, const SearchOptions& options);

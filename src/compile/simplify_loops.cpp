@@ -1,8 +1,9 @@
 // Loops that turn once are no loops.
+#include "compile/simplify_loops.hpp"
+
 #include <algorithm>
 
 #include "compile/loop_counts.hpp"
-#include "compile/simplify_loops.hpp"
 
 namespace ricci::compile {
 

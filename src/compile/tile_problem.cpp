@@ -66,7 +66,8 @@ TileProblem make_tile_problem(const LoopProgram& program, const DiskModel& disk)
   for (const TileLoop& loop : program.loops) problem.extents.push_back(program.extent(loop.label));
   for (const Buffer& buffer : program.buffers) {
     TileProblem::Block block{bytes_of(program, buffer, false), {}, {}};
-    std::copy_if(buffer.loops.begin(), buffer.loops.end(), std::back_inserter(block.tiles), [](int l) { return l >= 0; });
+    std::copy_if(buffer.loops.begin(), buffer.loops.end(), std::back_inserter(block.tiles),
+                 [](int l) { return l >= 0; });
     problem.blocks.push_back(std::move(block));
   }
   problem.live = live_together(program);

@@ -9,15 +9,15 @@
 namespace ricci::compile {
 
 struct TileProblem {
-  struct Block {  // a buffer
+  struct Block {                    // a buffer
     double whole_bytes = 0;         // of its modes that have the whole range, times the element
     std::vector<int> tiles;         // loops whose tile it has
     std::vector<int> doubled_when;  // there are two of it where one of these loops turns more than once
   };
-  struct Flow {  // a transfer
-    double bytes = 0;         // of the array
-    std::vector<int> own;     // loops around it over its modes
-    std::vector<int> extra;   // other loops around it
+  struct Flow {              // a transfer
+    double bytes = 0;        // of the array
+    std::vector<int> own;    // loops around it over its modes
+    std::vector<int> extra;  // other loops around it
     bool is_read = false, reads_back = false;
   };
   std::vector<std::int64_t> extents;  // by loop

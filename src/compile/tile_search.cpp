@@ -67,8 +67,10 @@ class Search {
     if (works(0)) high = 0, low = 0;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (works(middle)) high = middle;
-      else low = middle + 1;
+      if (works(middle))
+        high = middle;
+      else
+        low = middle + 1;
     }
     unset(at);
     return high;

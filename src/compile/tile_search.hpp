@@ -15,7 +15,7 @@ struct TileOptions {
   /// No tile is smaller than this, or than the extent, so that requests and matrix products are large.
   std::int64_t least_tile = 1;
   /// The result is at most this much, relatively, above the optimum.
-  double tolerance = 1e-4;
+  double tolerance = 1e-6;
   /// Give up on proving it after that many steps; `proven` says so.
   std::int64_t most_steps = 200000;
   /// The first tiles that fit and take less than asked for will do.

@@ -22,7 +22,11 @@ using Solutions = std::vector<Solution>;
 class TotalsSearch {
  public:
   TotalsSearch(const Forest& forest, const Tree& tree, Totals totals)
-      : forest_(forest), tree_(tree), totals_(totals), parents_(parents(tree)), ones_(forest.labels.size(), 1),
+      : forest_(forest),
+        tree_(tree),
+        totals_(totals),
+        parents_(parents(tree)),
+        ones_(forest.labels.size(), 1),
         solutions_(tree.nodes.size()) {}
 
   std::vector<TotalsCandidate> run() {
@@ -42,7 +46,9 @@ class TotalsSearch {
   Home home(int v) const { return forest_.arrays[index(node(v).array)].home; }
   double element(int v) const { return static_cast<double>(forest_.arrays[index(node(v).array)].bytes_per_element); }
 
-  double memory(int v, LabelSet fusion) const { return element(v) * mem_usage(forest_, set_of(node(v).labels), fusion, ones_); }
+  double memory(int v, LabelSet fusion) const {
+    return element(v) * mem_usage(forest_, set_of(node(v).labels), fusion, ones_);
+  }
   double volume(int v, LabelSet fusion, Between between) const {
     return element(v) * disk_cost(forest_, set_of(node(v).labels), fusion, between, ones_);
   }
@@ -69,7 +75,8 @@ class TotalsSearch {
       bool inferior = false;
       for (std::size_t j = 0; !inferior && j < fronts.size(); ++j) {
         if (i == j || !leq(fronts[j], fronts[i])) continue;
-        inferior = more_constraining({fronts[i].order}, {fronts[j].order}) && (j < i || fronts[i].order != fronts[j].order);
+        inferior =
+            more_constraining({fronts[i].order}, {fronts[j].order}) && (j < i || fronts[i].order != fronts[j].order);
       }
       if (!inferior) kept.push_back(fronts[i]);
     }
@@ -124,7 +131,9 @@ class TotalsSearch {
   Solutions make(int v) const {
     const Solutions nested = nestings(v);
     const bool is_root = v == tree_.root();
-    const bool to_disk = is_root ? on_disk(forest_, node(v)) : home(v) == Home::disk || (home(v) == Home::anywhere && totals_ == Totals::memory_and_disk);
+    const bool to_disk =
+        is_root ? on_disk(forest_, node(v))
+                : home(v) == Home::disk || (home(v) == Home::anywhere && totals_ == Totals::memory_and_disk);
     Solutions result;
     if (to_disk) {
       Solutions written;
@@ -133,7 +142,8 @@ class TotalsSearch {
       if (is_root) return written;
       result = read(v, written);
     }
-    if (is_root ? !to_disk : home(v) != Home::disk) fuse_all(v, is_root ? 0 : set_of(node(v).labels), nested, false, result);
+    if (is_root ? !to_disk : home(v) != Home::disk)
+      fuse_all(v, is_root ? 0 : set_of(node(v).labels), nested, false, result);
     return pruned(std::move(result), !is_root);
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Bottom-up search with tiles of 1 and dominance on totals (seed 003, section 5): a subtree's solution is inferior where
-// another one has no more memory and no more disk volume in all, and leaves the rest of the tree as many ways.
+// Bottom-up search with tiles of 1 and dominance on totals (seed 003, section 5): a subtree's solution is inferior
+// where another one has no more memory and no more disk volume in all, and leaves the rest of the tree as many ways.
 #include <vector>
 
 #include "compile/loop_structure.hpp"

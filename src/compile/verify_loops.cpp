@@ -15,8 +15,11 @@ namespace {
 class Verifier {
  public:
   explicit Verifier(const LoopProgram& program)
-      : program_(program), filled_(program.buffers.size(), false), cleared_in_(program.buffers.size()),
-        read_back_(program.buffers.size()), incomplete_(program.arrays.size(), false) {
+      : program_(program),
+        filled_(program.buffers.size(), false),
+        cleared_in_(program.buffers.size()),
+        read_back_(program.buffers.size()),
+        incomplete_(program.arrays.size(), false) {
     for (std::size_t b = 0; b < filled_.size(); ++b) filled_[b] = program.buffers[b].resident;
     for (const Transfer& transfer : transfers(program)) {
       if (!transfer.is_read) incomplete_[static_cast<std::size_t>(buffer(transfer.buffer).array)] = true;
@@ -61,7 +64,8 @@ class Verifier {
     for (const int loop : around_) {
       const bool own = std::find(b.loops.begin(), b.loops.end(), loop) != b.loops.end();
       const bool again = std::find(read_back.begin(), read_back.end(), loop) != read_back.end();
-      if (program_.trips(loop) > 1 && own == again) fail("has partial sums that are written and not read back", write.buffer);
+      if (program_.trips(loop) > 1 && own == again)
+        fail("has partial sums that are written and not read back", write.buffer);
     }
     this_nest_.push_back(b.array);
     if (around_.empty()) finish_nest();
@@ -76,19 +80,12 @@ class Verifier {
       if (b != contract.out && !filled_[static_cast<std::size_t>(b)]) fail("is used before it is filled", b);
     }
     LabelSet seen = 0;
-    const std::vector<int>* started = contract.accumulate ? &cleared_in_[static_cast<std::size_t>(contract.out)] : nullptr;
-    const LabelSet own = set_of(buffer(contract.out).labels);
-    if (contract.accumulate && !filled_[static_cast<std::size_t>(contract.out)]) fail("is added to before it is cleared", contract.out);
     for (const int loop : around_) {
       const int label = program_.loops[static_cast<std::size_t>(loop)].label;
       if (!contains(labels, label) || contains(seen, label)) fail("is computed more than once", contract.out);
       seen |= bit(label);
-      if (contains(own, label) || program_.trips(loop) == 1) continue;
-      if (!contract.accumulate) fail("is overwritten by each turn of a sum", contract.out);
-      const std::vector<int>& back = read_back_[static_cast<std::size_t>(contract.out)];
-      const bool inside = started != nullptr && std::find(started->begin(), started->end(), loop) != started->end();
-      if (inside && std::find(back.begin(), back.end(), loop) == back.end()) fail("is cleared inside of a sum", contract.out);
     }
+    expect_sum(contract);
     filled_[static_cast<std::size_t>(contract.out)] = true;
   }
 
@@ -102,7 +99,23 @@ class Verifier {
 
   void expect_tiles(int b) const {
     for (const int loop : buffer(b).loops) {
-      if (loop >= 0 && std::find(around_.begin(), around_.end(), loop) == around_.end()) fail("is used outside of the loop whose tile it has", b);
+      if (loop >= 0 && std::find(around_.begin(), around_.end(), loop) == around_.end())
+        fail("is used outside of the loop whose tile it has", b);
+    }
+  }
+
+  /// A sum over a loop is begun outside of it, or goes on with what is read back.
+  void expect_sum(const Contract& contract) const {
+    const auto out = static_cast<std::size_t>(contract.out);
+    if (contract.accumulate && !filled_[out]) fail("is added to before it is cleared", contract.out);
+    const auto has = [](const std::vector<int>& loops, int loop) {
+      return std::find(loops.begin(), loops.end(), loop) != loops.end();
+    };
+    const LabelSet own = set_of(buffer(contract.out).labels);
+    for (const int loop : around_) {
+      if (contains(own, program_.loops[static_cast<std::size_t>(loop)].label) || program_.trips(loop) == 1) continue;
+      if (!contract.accumulate) fail("is overwritten by each turn of a sum", contract.out);
+      if (has(cleared_in_[out], loop) && !has(read_back_[out], loop)) fail("is cleared inside of a sum", contract.out);
     }
   }
 
@@ -120,8 +133,8 @@ class Verifier {
   const LoopProgram& program_;
   std::vector<bool> filled_;
   std::vector<std::vector<int>> cleared_in_, read_back_;  // loops, by buffer
-  std::vector<bool> incomplete_;          // by array: written by this program, and not yet all of it
-  std::vector<int> around_, this_nest_;   // loops; arrays
+  std::vector<bool> incomplete_;                          // by array: written by this program, and not yet all of it
+  std::vector<int> around_, this_nest_;                   // loops; arrays
 };
 
 }  // namespace

@@ -87,8 +87,8 @@ Forest random_forest(std::mt19937& random, int contractions, std::int64_t longes
       if (pick(random, 2)) leaf.labels.push_back(l);
     }
     std::shuffle(leaf.labels.begin(), leaf.labels.end(), random);
-    forest.arrays.push_back({"A" + std::to_string(leaf.array), pick(random, 4) ? 8 : 4,
-                             pick(random, 6) ? Home::anywhere : Home::memory});
+    forest.arrays.push_back(
+        {"A" + std::to_string(leaf.array), pick(random, 4) ? 8 : 4, pick(random, 6) ? Home::anywhere : Home::memory});
     tree.nodes.push_back(leaf);
     return tree.root();
   };
@@ -241,7 +241,8 @@ class Interpreter {
     std::size_t size = 1;
     for (const int l : buffer.labels) size *= static_cast<std::size_t>(program_.labels[at(l)].extent);
     run_.arrays.emplace(buffer.array, Values(size, std::numeric_limits<double>::quiet_NaN()));
-    if (!counted_[buffer.array]) resident_ += static_cast<std::int64_t>(size) * program_.arrays[at(buffer.array)].bytes_per_element;
+    if (!counted_[buffer.array])
+      resident_ += static_cast<std::int64_t>(size) * program_.arrays[at(buffer.array)].bytes_per_element;
     counted_[buffer.array] = true;
   }
 
@@ -261,7 +262,8 @@ class Interpreter {
 
   void turn(const Loop& loop) {
     const TileLoop& l = program_.loops[at(loop.loop)];
-    const std::int64_t extent = program_.labels[at(l.label)].extent, begin = begin_[at(l.label)], end = end_[at(l.label)];
+    const std::int64_t extent = program_.labels[at(l.label)].extent, begin = begin_[at(l.label)],
+                       end = end_[at(l.label)];
     require(begin == 0 && end == extent);
     for (std::int64_t i = 0; i < extent; i += l.tile) {
       begin_[at(l.label)] = i;
@@ -354,7 +356,8 @@ class Interpreter {
 
   void do_read(const Read& read) {
     const Buffer& buffer = program_.buffers[at(read.buffer)];
-    const bool first = std::all_of(read.unless_first.begin(), read.unless_first.end(), [&](int l) { return first_[l]; });
+    const bool first =
+        std::all_of(read.unless_first.begin(), read.unless_first.end(), [&](int l) { return first_[l]; });
     if (!read.unless_first.empty() && first) {
       fill_zero(read.buffer);
       return;
@@ -400,7 +403,8 @@ class Interpreter {
     const std::vector<int>& b_labels = contract.b >= 0 ? program_.buffers[at(contract.b)].labels : none;
     Values& sums = values(contract.out, use(contract.out));
     if (!contract.accumulate) {
-      for_each_point(out.labels, begin_, end_, [&](const auto& point) { sums[place(out.labels, point, out_block.begin, out_block.size)] = 0; });
+      for_each_point(out.labels, begin_, end_,
+                     [&](const auto& point) { sums[place(out.labels, point, out_block.begin, out_block.size)] = 0; });
     }
     for_each_point(union_of({&a.labels, &b_labels}), begin_, end_, [&](const auto& point) {
       double product = values(contract.a, a_block)[place(a.labels, point, a_block.begin, a_block.size)];
