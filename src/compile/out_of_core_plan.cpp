@@ -48,6 +48,10 @@ SearchResult search(const Forest& forest, const Tree& tree, double limit, Search
     options.tiles.least_tile = 1;
     result = run(forest, tree, limit, options);
   }
+  if (!result.best && (options.lower.read_ahead || options.lower.write_behind)) {  // rather one buffer than none
+    options.lower = {};
+    result = run(forest, tree, limit, options);
+  }
   return result;
 }
 
@@ -92,6 +96,7 @@ std::int64_t least_memory(const Forest& forest, const OutOfCoreOptions& options)
   check(forest);
   SearchOptions search = search_options(options, {});
   search.tiles.least_tile = 1;
+  search.lower = {};
   double least = 0;
   for (const Tree& tree : forest.trees) least = std::max(least, least_memory(forest, tree, search));
   return static_cast<std::int64_t>(least + resident_bytes(forest));

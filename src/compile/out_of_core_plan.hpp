@@ -12,7 +12,8 @@ enum class SearchKind { optimal, efficient, decoupled };
 
 struct OutOfCoreOptions {
   SearchKind search = SearchKind::optimal;
-  /// A second buffer, within the memory limit, for each array that is read inside of loops, or written there.
+  /// Where memory allows it, a second buffer within the limit for each array that is read inside of loops, or written
+  /// there (Buffer::doubled).
   bool read_ahead = false, write_behind = false;
   /// Where memory allows it, no tile is smaller than this.
   std::int64_t least_tile = 1;
