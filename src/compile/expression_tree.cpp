@@ -34,16 +34,15 @@ std::vector<int> parents(const Tree& tree) {
   return result;
 }
 
-double size_in_elements(const Forest& forest, const Node& node) {
-  double product = 1;
-  for (const int label : node.labels)
-    product *= static_cast<double>(forest.labels[static_cast<std::size_t>(label)].extent);
+std::int64_t size_in_elements(const std::vector<Label>& table, const std::vector<int>& labels) {
+  std::int64_t product = 1;
+  for (const int label : labels) product *= table[static_cast<std::size_t>(label)].extent;
   return product;
 }
 
 double size_in_bytes(const Forest& forest, const Node& node) {
   const Array& array = forest.arrays[static_cast<std::size_t>(node.array)];
-  return size_in_elements(forest, node) * static_cast<double>(array.bytes_per_element);
+  return static_cast<double>(size_in_elements(forest.labels, node.labels) * array.bytes_per_element);
 }
 
 bool on_disk(const Forest& forest, const Node& leaf_or_root) {

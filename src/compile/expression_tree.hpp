@@ -62,8 +62,8 @@ LabelSet loops_of(const Tree& tree, int node);
 /// The node that uses a node, or -1 for the root.
 std::vector<int> parents(const Tree& tree);
 
-/// The one place that knows how many elements are stored for an array.
-double size_in_elements(const Forest& forest, const Node& node);
+/// The one place that knows how many elements an array has on disk: all of them.
+std::int64_t size_in_elements(const std::vector<Label>& table, const std::vector<int>& labels);
 
 double size_in_bytes(const Forest& forest, const Node& node);
 

@@ -43,9 +43,8 @@ class Walk {
 };
 
 std::int64_t whole_bytes(const LoopProgram& program, const Buffer& buffer) {
-  std::int64_t bytes = program.arrays[static_cast<std::size_t>(buffer.array)].bytes_per_element;
-  for (const int label : buffer.labels) bytes *= program.extent(label);
-  return bytes;
+  return size_in_elements(program.labels, buffer.labels) *
+         program.arrays[static_cast<std::size_t>(buffer.array)].bytes_per_element;
 }
 
 std::int64_t product_of_trips(const LoopProgram& program, const std::vector<int>& loops) {

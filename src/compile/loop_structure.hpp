@@ -14,6 +14,8 @@ struct EdgeFusion {
   bool on_disk = false;
   LabelSet produce = 0;  // loops around the write, or around all of producer and consumer; none for a leaf
   LabelSet consume = 0;  // loops around the read; none for the root
+  /// Of a contraction: its right operand is made before its left one, if both are made in its part.
+  bool right_first = false;
   bool operator==(const EdgeFusion&) const = default;
 };
 

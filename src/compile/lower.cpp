@@ -43,7 +43,7 @@ class Lowering {
     const Node& made = node(v);
     int operand[2] = {-1, -1};
     const int children[2] = {made.left, made.right};
-    for (int c = 0; c < 2; ++c) {
+    for (const int c : {fusion(v).right_first ? 1 : 0, fusion(v).right_first ? 0 : 1}) {
       if (children[c] >= 0 && !is_outside(children[c])) operand[c] = add_node(children[c]);
     }
     for (int c = 0; c < 2; ++c) {

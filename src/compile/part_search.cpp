@@ -93,7 +93,7 @@ double PartSearch::least_memory(const Members& members, const LoopStructure& str
 void PartSearch::fuse(std::size_t member, LoopStructure& structure) {
   while (member > 0 && members_[member - 1] == members_.back()) --member;  // the root has no fusion with a consumer
   if (member == 0) {
-    place_all(structure);
+    order_operands(0, structure);
     return;
   }
   const int v = members_[member - 1];
@@ -105,6 +105,20 @@ void PartSearch::fuse(std::size_t member, LoopStructure& structure) {
     if (loops == 0) break;
   }
   edge.produce = edge.consume = 0;
+}
+
+void PartSearch::order_operands(std::size_t member, LoopStructure& skeleton) {
+  if (member == members_.size()) {
+    place_all(skeleton);
+    return;
+  }
+  order_operands(member + 1, skeleton);
+  const Node& node = tree_.nodes[static_cast<std::size_t>(members_[member])];
+  if (!has(members_, node.left) || !has(members_, node.right)) return;
+  bool& right_first = skeleton[static_cast<std::size_t>(members_[member])].right_first;
+  right_first = true;
+  order_operands(member + 1, skeleton);
+  right_first = false;
 }
 
 TileProblem PartSearch::problem_of(const LoopStructure& structure, const std::vector<int>& undecided) const {

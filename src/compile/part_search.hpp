@@ -41,6 +41,7 @@ class PartSearch {
  private:
   /// Fusions of intermediates, from the root down; then the placements of transfers.
   void fuse(std::size_t member, LoopStructure& structure);
+  void order_operands(std::size_t member, LoopStructure& skeleton);
   void place_all(const LoopStructure& skeleton);
   void place_next(const LoopStructure& skeleton, std::size_t at, LoopStructure& structure,
                   const std::vector<std::vector<Placement>>& ways);

@@ -50,12 +50,18 @@ double TileProblem::bytes(const std::vector<std::int64_t>& tiles, const std::vec
 
 namespace {
 
-double bytes_of(const LoopProgram& program, const Buffer& buffer, bool whole) {
+/// Of the modes that a buffer has whole.
+double untiled_bytes(const LoopProgram& program, const Buffer& buffer) {
   auto bytes = static_cast<double>(program.arrays[static_cast<std::size_t>(buffer.array)].bytes_per_element);
   for (std::size_t m = 0; m < buffer.labels.size(); ++m) {
-    if (whole || buffer.loops[m] < 0) bytes *= static_cast<double>(program.extent(buffer.labels[m]));
+    if (buffer.loops[m] < 0) bytes *= static_cast<double>(program.extent(buffer.labels[m]));
   }
   return bytes;
+}
+
+double disk_bytes(const LoopProgram& program, const Buffer& buffer) {
+  return static_cast<double>(size_in_elements(program.labels, buffer.labels) *
+                             program.arrays[static_cast<std::size_t>(buffer.array)].bytes_per_element);
 }
 
 }  // namespace
@@ -65,7 +71,7 @@ TileProblem make_tile_problem(const LoopProgram& program, const DiskModel& disk)
   problem.disk = disk;
   for (const TileLoop& loop : program.loops) problem.extents.push_back(program.extent(loop.label));
   for (const Buffer& buffer : program.buffers) {
-    TileProblem::Block block{bytes_of(program, buffer, false), {}, {}};
+    TileProblem::Block block{untiled_bytes(program, buffer), {}, {}};
     std::copy_if(buffer.loops.begin(), buffer.loops.end(), std::back_inserter(block.tiles),
                  [](int l) { return l >= 0; });
     problem.blocks.push_back(std::move(block));
@@ -73,7 +79,7 @@ TileProblem make_tile_problem(const LoopProgram& program, const DiskModel& disk)
   problem.live = live_together(program);
   for (Transfer& transfer : transfers(program)) {
     const Buffer& buffer = program.buffers[static_cast<std::size_t>(transfer.buffer)];
-    TileProblem::Flow flow{bytes_of(program, buffer, true), {}, {}, transfer.is_read, transfer.reads_back};
+    TileProblem::Flow flow{disk_bytes(program, buffer), {}, {}, transfer.is_read, transfer.reads_back};
     for (const int loop : transfer.around) {
       const bool own = std::find(buffer.loops.begin(), buffer.loops.end(), loop) != buffer.loops.end();
       (own ? flow.own : flow.extra).push_back(loop);

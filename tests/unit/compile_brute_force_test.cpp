@@ -37,6 +37,14 @@ std::vector<EdgeFusion> edge_choices(const Forest& forest, const Tree& tree, int
   if (outside ? home == Home::memory : home != Home::disk) {
     for (const LabelSet f : subsets(outside ? 0 : set_of(node.labels))) result.push_back({false, f, f});
   }
+  const auto is_made = [&](int child) { return child >= 0 && !tree.nodes[static_cast<std::size_t>(child)].is_leaf(); };
+  if (is_made(node.left) && is_made(node.right)) {
+    const std::vector<EdgeFusion> left_first = result;
+    for (EdgeFusion choice : left_first) {
+      choice.right_first = true;
+      result.push_back(choice);
+    }
+  }
   return result;
 }
 
@@ -137,6 +145,17 @@ TEST(CompileBruteForce, TransfersThatWantDifferentOrdersMeetInTheMiddle) {
   for (const char* name : {"A", "B", "T", "S"}) forest.arrays.push_back({name});
   enum : int { i, j, k };
   forest.trees = {{{{0, {j}}, {1, {k, i, j}}, {2, {j, k, i}, 0, 1}, {3, {k, i}, 2}}}};
+  EXPECT_GT(expect_optimal(forest, exact()), 0);
+}
+
+/// S[i] = (A[i,k] B[k]) * (C[i,l] D[l]): the operand whose making takes more memory is made first.
+TEST(CompileBruteForce, OperandsAreMadeInTheBetterOrder) {
+  Forest forest;
+  forest.labels = {{"i", 3}, {"k", 2}, {"l", 3}};
+  for (const char* name : {"A", "B", "T", "C", "D", "U", "S"}) forest.arrays.push_back({name});
+  enum : int { i, k, l };
+  forest.trees = {{{{0, {i, k}}, {1, {k}}, {2, {i}, 0, 1}, {3, {i, l}}, {4, {l}}, {5, {i}, 3, 4}, {6, {i}, 2, 5}}}};
+  for (const int array : {2, 5}) forest.arrays[static_cast<std::size_t>(array)].home = Home::memory;
   EXPECT_GT(expect_optimal(forest, exact()), 0);
 }
 

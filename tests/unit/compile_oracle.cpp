@@ -136,6 +136,7 @@ LoopStructure random_structure(std::mt19937& random, const Forest& forest, const
   for (std::size_t v = 0; v < tree.nodes.size(); ++v) {
     const Node& node = tree.nodes[v];
     const bool outside = node.is_leaf() || parent[v] < 0;
+    structure[v].right_first = pick(random, 2);
     structure[v].on_disk = outside ? forest.arrays[at(node.array)].home != Home::memory : pick(random, 3) == 0;
   }
   for (int tries = 0; tries < 20; ++tries) {  // edge by edge, keeping what is legal
