@@ -15,7 +15,8 @@ struct SearchOptions {
   /// Optimal search: off, everything is looked at that is not ruled out from the start; tests show that it changes
   /// nothing.
   bool prune = true;
-  /// Optimal search: at most that many contractions in one nest; what is left out is said in `exhaustive`.
+  /// Optimal search: at most that many contractions above one another in one nest; `exhaustive` says if that left any
+  /// out.
   int most_fused = 5;
 };
 
