@@ -3,21 +3,11 @@
 #include <algorithm>
 
 #include "compile/disk_cost.hpp"
+#include "compile/solution_fronts.hpp"
 
 namespace ricci::compile {
 
 namespace {
-
-/// A way to evaluate a subtree: at first up to the nesting of its root, then with the fusion to its consumer.
-struct Solution {
-  std::vector<LabelSet> order;  // IndexsetSequence::sets: of the nesting, then of the fusion
-  double memory = 0, disk = 0;
-  int left = -1, right = -1;  // solutions of the operands
-  EdgeFusion fusion;
-  double unread = 0;  // memory of the root's buffer before it was written, part of `memory`
-};
-
-using Solutions = std::vector<Solution>;
 
 class TotalsSearch {
  public:
@@ -30,7 +20,7 @@ class TotalsSearch {
         solutions_(tree.nodes.size()) {}
 
   std::vector<TotalsCandidate> run() {
-    for (int v = 0; v <= tree_.root(); ++v) solutions_[index(v)] = node(v).is_leaf() ? read(v, {Solution{}}) : make(v);
+    for (int v = 0; v <= tree_.root(); ++v) solutions_[index(v)] = node(v).is_leaf() ? leaf(v) : make(v);
     std::vector<TotalsCandidate> result;
     for (const Solution& solution : solutions_.back()) {
       TotalsCandidate candidate{LoopStructure(tree_.nodes.size()), solution.memory, solution.disk};
@@ -53,41 +43,12 @@ class TotalsSearch {
     return element(v) * disk_cost(forest_, set_of(node(v).labels), fusion, between, ones_);
   }
 
-  /// Whether a is no worse than b in what counts.
-  bool leq(const Solution& a, const Solution& b) const {
-    return a.memory <= b.memory && (totals_ == Totals::memory || a.disk <= b.disk);
-  }
-
-  /// Inferior(s', s), within solutions of the same order first, which are many, then between orders.
-  Solutions pruned(Solutions all, bool by_order) const {
-    std::stable_sort(all.begin(), all.end(), [&](const Solution& a, const Solution& b) {
-      if (by_order && a.order != b.order) return a.order < b.order;
-      return a.memory != b.memory ? a.memory < b.memory : a.disk < b.disk;
-    });
-    Solutions fronts;
-    for (Solution& s : all) {
-      if (!fronts.empty() && (!by_order || fronts.back().order == s.order) && leq(fronts.back(), s)) continue;
-      fronts.push_back(std::move(s));
-    }
-    if (!by_order) return fronts;
-    Solutions kept;
-    for (std::size_t i = 0; i < fronts.size(); ++i) {
-      bool inferior = false;
-      for (std::size_t j = 0; !inferior && j < fronts.size(); ++j) {
-        if (i == j || !leq(fronts[j], fronts[i])) continue;
-        inferior =
-            more_constraining({fronts[i].order}, {fronts[j].order}) && (j < i || fronts[i].order != fronts[j].order);
-      }
-      if (!inferior) kept.push_back(fronts[i]);
-    }
-    return kept;
-  }
+  SolutionFronts fronts() const { return SolutionFronts(totals_ == Totals::memory_and_disk); }
 
   /// Every fusion of a read with its consumer. What is in memory all the time is read nowhere.
-  Solutions read(int v, const Solutions& written) const {
+  void read(int v, const Solutions& written, SolutionFronts& result) const {
     const bool reads = !node(v).is_leaf() || on_disk(forest_, node(v));
     const LabelSet loops = reads ? loops_of(tree_, parents_[index(v)]) : 0;
-    Solutions result;
     for (const Solution& made : written) {
       for (LabelSet fusion = loops;; fusion = (fusion - 1) & loops) {
         Solution s = made;
@@ -99,11 +60,16 @@ class TotalsSearch {
           s.memory += std::max(memory(v, fusion) - made.unread, 0.0);
           s.disk += volume(v, fusion, Between::read_and_consume);
         }
-        result.push_back(std::move(s));
+        result.add(std::move(s));
         if (fusion == 0) break;
       }
     }
-    return pruned(std::move(result), true);
+  }
+
+  Solutions leaf(int v) const {
+    SolutionFronts result = fronts();
+    read(v, {Solution{}}, result);
+    return result.take();
   }
 
   /// All pairs of solutions of the operands whose fusions go together.
@@ -112,7 +78,7 @@ class TotalsSearch {
     const Solutions alone = {Solution{}};
     const Solutions& left = solutions_[index(made.left)];
     const Solutions& right = made.right >= 0 ? solutions_[index(made.right)] : alone;
-    Solutions result;
+    SolutionFronts result = fronts();
     for (std::size_t i = 0; i < left.size(); ++i) {
       for (std::size_t j = 0; j < right.size(); ++j) {
         if (!compatible({left[i].order}, {right[j].order})) continue;
@@ -122,10 +88,10 @@ class TotalsSearch {
         s.disk = left[i].disk + right[j].disk;
         s.left = static_cast<int>(i);
         s.right = static_cast<int>(j);
-        result.push_back(std::move(s));
+        result.add(std::move(s));
       }
     }
-    return pruned(std::move(result), true);
+    return result.take();
   }
 
   Solutions make(int v) const {
@@ -134,21 +100,21 @@ class TotalsSearch {
     const bool to_disk =
         is_root ? on_disk(forest_, node(v))
                 : home(v) == Home::disk || (home(v) == Home::anywhere && totals_ == Totals::memory_and_disk);
-    Solutions result;
+    SolutionFronts result = fronts();
     if (to_disk) {
-      Solutions written;
+      SolutionFronts written = fronts();
       fuse_all(v, loops_of(tree_, v), nested, true, written);
-      written = pruned(std::move(written), false);
-      if (is_root) return written;
-      result = read(v, written);
+      if (is_root) return written.take();
+      read(v, written.take(), result);
     }
-    if (is_root ? !to_disk : home(v) != Home::disk)
+    if (is_root ? !to_disk : home(v) != Home::disk) {
       fuse_all(v, is_root ? 0 : set_of(node(v).labels), nested, false, result);
-    return pruned(std::move(result), !is_root);
+    }
+    return result.take();
   }
 
   /// Every legal fusion with the write (f_w), or with the consumer (f_c).
-  void fuse_all(int v, LabelSet loops, const Solutions& nested, bool write, Solutions& result) const {
+  void fuse_all(int v, LabelSet loops, const Solutions& nested, bool write, SolutionFronts& result) const {
     const bool resident = !write && v == tree_.root();
     for (LabelSet fusion = loops;; fusion = (fusion - 1) & loops) {
       const double buffer = resident ? 0 : memory(v, fusion);
@@ -156,12 +122,13 @@ class TotalsSearch {
       for (const Solution& nesting : nested) {
         if (!may_fuse({nesting.order}, fusion)) continue;
         Solution s = nesting;
-        s.order = restricted({nesting.order}, fusion).sets;
+        // What is written is complete: no order ties it to what comes after (Inferior, last case).
+        s.order = write ? std::vector<LabelSet>{} : restricted({nesting.order}, fusion).sets;
         s.memory += buffer;
         s.disk += disk;
         s.unread = write ? buffer : 0;
         s.fusion = {write, fusion, write ? LabelSet{0} : fusion};
-        result.push_back(std::move(s));
+        result.add(std::move(s));
       }
       if (fusion == 0) break;
     }
