@@ -1,10 +1,13 @@
 #include "compile/expression_tree.hpp"
 
 #include <bit>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <ricci/error.hpp>
+
+#include "util/checked.hpp"
 
 namespace ricci::compile {
 
@@ -94,6 +97,15 @@ void check_extents(const Forest& forest, const Node& first, const Node& node) {
   }
 }
 
+/// Bytes of an array are counted in 64 bits.
+void check_size(const Forest& forest, const Node& node) {
+  std::optional<std::int64_t> bytes = forest.arrays[static_cast<std::size_t>(node.array)].bytes_per_element;
+  for (const int label : node.labels) {
+    if (bytes) bytes = checked_multiply(*bytes, forest.labels[static_cast<std::size_t>(label)].extent);
+  }
+  if (!bytes) throw InputError(fmt::format("{} has more bytes than 64 bits can count", to_string(forest, node)));
+}
+
 void check_tree(const Forest& forest, const Tree& tree, std::vector<const Node*>& first_use) {
   if (tree.nodes.empty() || tree.nodes.back().is_leaf()) {
     throw InputError("a tree computes nothing: its last node is an input");
@@ -111,6 +123,7 @@ void check_tree(const Forest& forest, const Tree& tree, std::vector<const Node*>
     }
     if (first == nullptr) first = &node;
     check_extents(forest, *first, node);
+    check_size(forest, node);
   }
   for (int v = 0; v < tree.root(); ++v) {
     if (uses[static_cast<std::size_t>(v)] == 0) {

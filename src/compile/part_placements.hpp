@@ -2,11 +2,12 @@
 // Where the reads and writes of one contraction may go, once the loops that it shares with others are known.
 //
 // Per-array dominance (seed 003, section 4) leaves few of all subsets of loops. A transfer goes inward past every loop
-// over one of its own dimensions: that takes less memory, for a shorter time, and costs nothing. So it stops only in
-// front of a loop that is extra to it, or inside of all shared loops. There, loops that no other contraction shares
-// follow: transfers have an order, and each is inside of the dimensions of those before it and of its own. Only a
-// dimension of the first and the third one that the second one lacks may begin with either. All other choices are among
-// these with tiles that are as long as their loops.
+// over one of its own dimensions: that takes less memory, for a shorter time, and costs nothing. So it stops in front
+// of a loop that is extra to it, or inside of all shared loops. Loops of one scope may have any order, and each
+// transfer may stop anywhere among them, as orders that suit one need not suit another. Inside of all shared loops,
+// those that no other contraction shares follow: transfers have an order, and each is inside of the dimensions of those
+// before it and of its own. Only a dimension of the first and the third one that the second one lacks may begin with
+// either. All other choices are among these with tiles that are as long as their loops.
 #include <vector>
 
 #include "compile/loop_structure.hpp"

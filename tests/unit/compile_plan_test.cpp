@@ -182,6 +182,9 @@ TEST(CompilePlan, WhatIsNoForestIsRefused) {
   bad = good;
   bad.labels.resize(64, {"x", 1});
   refused(bad, "64 labels");
+  bad = good;
+  bad.labels[2].extent = std::int64_t{1} << 62;
+  refused(bad, "A[i,k] has more bytes than 64 bits can count");
 }
 
 /// Each of the verifier's complaints, by breaking a good program.
