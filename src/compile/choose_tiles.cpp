@@ -19,7 +19,7 @@ class Estimator {
         operation_(operation),
         homes_(homes),
         budget_(budget),
-        out_copies_(is_read_again && homes[operation.out.array] == Home::disk ? 3 : 1) {}
+        out_copies_(is_read_again && homes[operation.out.array] == Home::disk ? 6 : 1) {}
 
   BlockCost run(const std::vector<std::int64_t>& tile, const std::vector<int>& loops) const {
     BlockCost cost;
@@ -45,7 +45,8 @@ class Estimator {
       cost.written_bytes = size;
       if (operation_.kind == Operation::Kind::add) cost.read_bytes += size;
     }
-    cost.seconds = cost.read_bytes / budget_.read_bandwidth + cost.written_bytes / budget_.write_bandwidth;
+    cost.seconds = cost.read_bytes / budget_.read_bandwidth + cost.written_bytes / budget_.write_bandwidth +
+                   steps(tile) * budget_.step_seconds;
     return cost;
   }
 
@@ -99,14 +100,40 @@ class Estimator {
       if (in_factor(nest[depth])) own *= n;
     }
     double full = element_bytes(factor.array) / budget_.ranks;
-    for (int label : distinct(factor.labels)) full *= static_cast<double>(formula_.labels[label].extent);
-    return loads / own * full * sorted_part(term, tile);
+    for (const symmetry::StorageDim& dim : formula_.arrays[factor.array].shape->dims()) {
+      if (!dim.grouped() || !runs_sorted(term, factor, dim))
+        for (int mode : dim.modes) full *= static_cast<double>(formula_.labels[factor.labels[mode]].extent);
+      else
+        full *= static_cast<double>(dim.size);
+    }
+    return loads / own * full * sorted_part(factor, tile);
   }
 
-  /// Of an output with symmetry only sorted blocks are made.
-  double sorted_part(const Product&, const std::vector<std::int64_t>& tile) const {
+  /// Whether only sorted blocks of a group are asked for: its labels stand in one group of the output, or are summed
+  /// over and the other factor has them in a group as well.
+  bool runs_sorted(const Product& term, const Operand& factor, const symmetry::StorageDim& dim) const {
+    std::vector<int> labels;
+    for (int mode : dim.modes) labels.push_back(factor.labels[mode]);
+    if (distinct(labels).size() != labels.size()) return false;
+    const auto in_one_group = [&](const Operand& operand) {
+      const auto& dims = formula_.arrays[operand.array].shape->dims();
+      return std::any_of(dims.begin(), dims.end(), [&](const symmetry::StorageDim& other) {
+        return std::all_of(labels.begin(), labels.end(), [&](int label) {
+          return std::any_of(other.modes.begin(), other.modes.end(),
+                             [&](int mode) { return operand.labels[mode] == label; });
+        });
+      });
+    };
+    if (contains(operation_.out.labels, labels[0])) return in_one_group(operation_.out);
+    return std::all_of(term.factors.begin(), term.factors.end(), in_one_group);
+  }
+
+  /// Of an output with symmetry only sorted blocks are made: factors that have a part of a group are read less often.
+  double sorted_part(const Operand& factor, const std::vector<std::int64_t>& tile) const {
     double part = 1;
     for (const SymmetryGroup& group : formula_.arrays[operation_.out.array].shape->symmetry().groups()) {
+      const auto in_factor = [&](int mode) { return contains(factor.labels, operation_.out.labels[mode]); };
+      if (std::all_of(group.modes.begin(), group.modes.end(), in_factor)) continue;
       const double n = count(operation_.out.labels[group.modes[0]], tile);
       for (std::size_t d = 0; d < group.modes.size(); ++d)
         part *= n > 1 ? (n + static_cast<double>(d)) / (n * static_cast<double>(d + 1)) : 1;
@@ -114,11 +141,26 @@ class Estimator {
     return part;
   }
 
+  double steps(const std::vector<std::int64_t>& tile) const {
+    double all = 0;
+    for (const Product& term : operation_.terms) {
+      std::vector<int> labels = operation_.out.labels;
+      for (const Operand& factor : term.factors)
+        labels.insert(labels.end(), factor.labels.begin(), factor.labels.end());
+      double product = 1;
+      for (int label : distinct(labels)) product *= std::max(1.0, count(label, tile));
+      all += product;
+    }
+    return all;
+  }
+
   const Formula& formula_;
   const Operation& operation_;
   const std::vector<Home>& homes_;
   const BlockBudget& budget_;
-  const double out_copies_;  // that whoever reads the output holds at once
+  /// Of the output's block: whoever reads it has room for it and the next, for another factor like it, and for what it
+  /// makes of them.
+  const double out_copies_;
 };
 
 /// Numbers of tiles for each class of labels: all small ones, then ever fewer.

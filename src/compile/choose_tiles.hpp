@@ -28,6 +28,7 @@ struct BlockBudget {
   int ranks = 1;                // that share every block
   double read_bandwidth = 1e9;  // of one rank, bytes a second
   double write_bandwidth = 1e9;
+  double step_seconds = 2e-4;  // what a product of blocks takes however small they are: requests, plans, messages
 };
 
 struct BlockCost {
