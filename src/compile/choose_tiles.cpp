@@ -35,7 +35,8 @@ class Estimator {
         const bool whole = homes_[factor.array] == Home::memory && !is_cut(factor, tile);
         if (whole) continue;
         factors += block_bytes(factor, tile) * (homes_[factor.array] == Home::memory ? 1 : 2);
-        if (homes_[factor.array] == Home::disk) cost.read_bytes += reads(term, factor, tile, loops);
+        if (homes_[factor.array] == Home::disk || homes_[factor.array] == Home::file)
+          cost.read_bytes += reads(term, factor, tile, loops);
       }
       most = std::max(most, factors);
     }

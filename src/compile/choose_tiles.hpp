@@ -11,6 +11,7 @@ namespace ricci::compile {
 enum class Home {
   memory,  // all of it; a part is copied out where only a part is wanted
   disk,    // reading and writing a block takes time
+  file,    // of the user's, unpacked: reading a block takes time
   formula  // made when it is read
 };
 

@@ -66,6 +66,8 @@ std::unique_ptr<BlockSource> ArrayStore::source(int array, const std::vector<std
   switch (homes_[array]) {
     case Home::memory:
       return memory_source(tensor(array));
+    case Home::file:
+      return file_source(*input(array), {*formula_.arrays[array].shape, tile}, world_, past_);
     case Home::formula:
       return formula_source(*input(array), {*formula_.arrays[array].shape, tile}, world_);
     case Home::disk:

@@ -42,8 +42,9 @@ class ArrayStore {
   std::unique_ptr<BlockSource> source(int array, const std::vector<std::int64_t>& tile);
   void release(int array);
 
-  /// Of arrays that are there and of those that were.
+  /// Of arrays that are there and of those that were, and of files.
   storage::DiskTraffic traffic() const;
+  storage::DiskTraffic& traffic_of_files() { return past_; }
 
  private:
   void fill_input(int array, AnyTensor& tensor) const;
@@ -56,7 +57,7 @@ class ArrayStore {
   std::unique_ptr<storage::BlockIo> io_;
   std::vector<std::optional<AnyTensor>> memory_;
   std::vector<std::unique_ptr<DiskTensor>> disk_;
-  storage::DiskTraffic past_;  // of arrays that are gone
+  storage::DiskTraffic past_;  // of arrays that are gone, and of files
   int files_ = 0;
 };
 

@@ -37,4 +37,9 @@ std::unique_ptr<BlockSource> disk_source(DiskTensor& tensor, const World& world,
 std::unique_ptr<BlockSource> formula_source(const notation::ProgramTensor& input, compile::BlockCatalog catalog,
                                             const World& world);
 
+/// An input in a file, unpacked there; one rank. What is read is counted. InputError where the file is not what the
+/// program says.
+std::unique_ptr<BlockSource> file_source(const notation::ProgramTensor& input, compile::BlockCatalog catalog,
+                                         const World& world, storage::DiskTraffic& traffic);
+
 }  // namespace ricci::program

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace ricci::program {
@@ -46,6 +47,7 @@ class Prediction {
              const std::vector<Home>& homes, const Tilings& tilings, int ranks, int rank)
       : formula_(formula), operation_(operation) {
     const auto add = [&](int array) {
+      if (homes[array] == Home::file) files_.insert(array);
       const auto tiling = tilings.find(array);
       if (homes[array] == Home::disk && tiling != tilings.end() && arrays_.count(array) == 0)
         arrays_.emplace(array, OnDisk(formula.arrays[array], tiling->second, ranks, rank));
@@ -76,6 +78,11 @@ class Prediction {
   using Block = std::pair<int, Box>;
 
   std::int64_t bytes_of(int array, const Box& box) const {
+    if (files_.count(array) > 0) {
+      std::int64_t bytes = static_cast<std::int64_t>(element_size(formula_.arrays[array].type));
+      for (std::size_t m = 0; m < box.lo.size(); ++m) bytes *= box.hi[m] - box.lo[m];
+      return bytes;
+    }
     const auto found = arrays_.find(array);
     return found == arrays_.end() ? 0 : found->second.bytes_of(box);
   }
@@ -97,11 +104,20 @@ class Prediction {
   const compile::Formula& formula_;
   const compile::BlockedOperation& operation_;
   std::map<int, OnDisk> arrays_;
+  std::set<int> files_;
   std::int64_t written_ = 0;
   std::vector<Block> held_;  // by the product before
 };
 
 }  // namespace
+
+DiskBytes bytes_of_copy(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank) {
+  const OnDisk on_disk(array, tiling, ranks, rank);
+  const Extents& extents = array.shape->extents();
+  if (array.shape->full_size() == 0) return {};
+  return {on_disk.bytes_of({std::vector<std::int64_t>(extents.size(), 0), {extents.begin(), extents.end()}}),
+          array.shape->full_size() * static_cast<std::int64_t>(element_size(array.type))};
+}
 
 DiskBytes predict_traffic(const compile::Formula& formula, const compile::BlockedOperation& operation,
                           const std::vector<Home>& homes, const Tilings& tilings, int ranks, int rank) {

@@ -21,12 +21,16 @@ struct DiskBytes {
   bool operator==(const DiskBytes&) const = default;
 };
 
-/// Of one rank. `tilings`: of the arrays on disk before the operation; one that is not there has never been written,
-/// and reading it takes nothing. Blocks that the product before has needed, too, are not read again.
+/// Of one rank; unpacked boxes of files count, too. `tilings`: of the arrays on disk before the operation; one that is
+/// not there has never been written, and reading it takes nothing. Blocks that the product before has needed, too, are
+/// not read again.
 DiskBytes predict_traffic(const compile::Formula& formula, const compile::BlockedOperation& operation,
                           const std::vector<compile::Home>& homes, const Tilings& tilings, int ranks, int rank);
 
 /// All blocks of an array.
 std::int64_t bytes_on_disk(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank);
+
+/// All blocks, canonical or not, read from disk and written unpacked to a file.
+DiskBytes bytes_of_copy(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank);
 
 }  // namespace ricci::program

@@ -13,6 +13,7 @@
 #include "compile/lower_program.hpp"
 #include "compile/minimise_operations.hpp"
 #include "exec/overhead.hpp"
+#include "storage/location.hpp"
 
 namespace ricci::program {
 
@@ -77,7 +78,10 @@ class Planner {
       if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
       const bool is_made = tensor != nullptr && !tensor->on_disk && tensor->origin != notation::Origin::file &&
                            tensor->role == notation::Role::input;
-      plan_->homes[array] = is_made ? Home::formula : Home::disk;
+      const bool is_input_file =
+          tensor != nullptr && tensor->role == notation::Role::input && tensor->origin == notation::Origin::file;
+      plan_->homes[array] = is_made ? Home::formula : is_input_file ? Home::file : Home::disk;
+      check_files(tensor, plan_->homes[array]);
       rest -= bytes(array);
     }
     for (std::size_t a = 0; a < formula.arrays.size(); ++a) {
@@ -85,6 +89,19 @@ class Planner {
     }
     plan_->memory_bytes = fits ? all : plan_->memory_bytes;
     plan_->peak_bytes = plan_->memory_bytes;
+  }
+
+  /// What cannot be moved block by block is refused now.
+  void check_files(const notation::ProgramTensor* tensor, Home home) const {
+    if (tensor == nullptr || tensor->file.empty() || home == Home::formula) return;
+    const bool is_packed =
+        !tensor->shape.symmetry().empty() && storage::parse_location(tensor->file).format == storage::FileFormat::hdf5;
+    if (plan_->ranks == 1 && !is_packed) return;
+    throw ResourceError(fmt::format(
+        "{}: {} does not fit into the memory limit of {} bytes, and {}; allow more memory", plan_->program.name,
+        tensor->name, plan_->options.memory_limit,
+        is_packed ? fmt::format("{} holds it packed, which is not read or written in parts; use .npy", tensor->file)
+                  : fmt::format("{} is read or written in parts by one rank only; use one rank", tensor->file)));
   }
 
   std::vector<PlannedOperation> plan(const std::vector<Operation>& operations) {
@@ -203,6 +220,8 @@ const char* name(Home home) {
       return "memory";
     case Home::disk:
       return "disk";
+    case Home::file:
+      return "file";
     default:
       return "made when it is read";
   }
@@ -233,12 +252,13 @@ DiskBytes ProgramPlan::traffic(const PlannedOperation& planned, int rank) const 
   return predict_traffic(formula, planned.blocks->operation, homes, planned.tilings, ranks, rank);
 }
 
-std::int64_t ProgramPlan::output_bytes(int rank) const {
-  std::int64_t bytes = 0;
+DiskBytes ProgramPlan::output_bytes(int rank) const {
+  DiskBytes bytes;
   for (const auto& [array, tiling] : final_tilings) {
     const int tensor = formula.arrays[array].tensor;
-    if (tensor >= 0 && program.tensors[tensor].role == notation::Role::output)
-      bytes += bytes_on_disk(formula.arrays[array], tiling, ranks, rank);
+    if (tensor < 0 || program.tensors[tensor].role != notation::Role::output) continue;
+    bytes.read += bytes_on_disk(formula.arrays[array], tiling, ranks, rank);
+    if (!program.tensors[tensor].file.empty()) bytes += bytes_of_copy(formula.arrays[array], tiling, ranks, rank);
   }
   return bytes;
 }
@@ -263,8 +283,9 @@ std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
   if (std::any_of(plan.homes.begin(), plan.homes.end(), [](Home home) { return home != Home::memory; })) {
     fmt::print(out, "block by block:\n");
     const DiskBytes bytes = print(out, plan, plan.operations);
-    fmt::print(out, "disk: {} bytes read and {} written by rank 0, {} read to tell of the outputs\n", bytes.read,
-               bytes.written, plan.output_bytes(0));
+    const DiskBytes outputs = plan.output_bytes(0);
+    fmt::print(out, "disk: {} bytes read and {} written by rank 0; for the outputs in the end {} read and {} written\n",
+               bytes.read, bytes.written, outputs.read, outputs.written);
   }
   fmt::print(out, "peak: {} bytes a rank\n", plan.peak_bytes);
   return out;

@@ -8,8 +8,13 @@
 
 #include <ricci/error.hpp>
 
+#include "api/world_state.hpp"
+#include "comm/communicator.hpp"
 #include "program/array_store.hpp"
+#include "program/input_file.hpp"
 #include "program/run_blocked.hpp"
+#include "program/write_output.hpp"
+#include "storage/location.hpp"
 
 namespace ricci::program {
 
@@ -29,17 +34,28 @@ class ProgramRun {
 
   RunCounts run() {
     const auto start = std::chrono::steady_clock::now();
+    check_inputs();
     run(plan_.operations);
     finish();
     RunCounts counts;
     counts.disk = store_.traffic();
     counts.predicted = predicted_;
-    counts.predicted.read += plan_.output_bytes(world_.rank());
+    counts.predicted += plan_.output_bytes(world_.rank());
     counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return counts;
   }
 
  private:
+  /// Before anything is computed.
+  void check_inputs() const {
+    comm::together(world_.state().communicator, [&] {
+      for (const notation::ProgramTensor& tensor : plan_.program.tensors) {
+        if (tensor.role == notation::Role::input && tensor.origin == notation::Origin::file)
+          check_input(tensor, storage::inspect(storage::parse_location(tensor.file)));
+      }
+    });
+  }
+
   void run(const std::vector<PlannedOperation>& operations) {
     for (const PlannedOperation& planned : operations) run(planned);
   }
@@ -160,8 +176,10 @@ class ProgramRun {
         tell(tensor, norm_of(array));
         continue;
       }
-      if (!tensor.file.empty())
-        throw ResourceError(fmt::format("{}: an output that lives on disk cannot be written to a file", tensor.name));
+      if (!tensor.file.empty()) {
+        if (!store_.is_on_disk(array)) store_.source(array, plan_.final_tilings.at(array));
+        write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
+      }
       tell(tensor, norm_on_disk(array));
     }
   }
