@@ -32,6 +32,7 @@ struct BlockedOperation {
   std::vector<int> loops;          // labels of the output, outermost first
   std::vector<std::int64_t> tile;  // [label]: size; its extent where it is not cut
   std::vector<BlockedTerm> terms;
+  bool reads_ahead = true;  // there is room for the blocks of the next product
 };
 
 /// The labels that have to be cut alike: they stand together in a symmetry group. [label]: the first of its class, or

@@ -32,9 +32,13 @@ class Estimator {
     for (const Product& term : operation_.terms) {
       double factors = 0;
       for (const Operand& factor : term.factors) {
+        // The same block twice is read and held once.
+        if (&factor != &term.factors[0] && factor.array == term.factors[0].array &&
+            factor.labels == term.factors[0].labels)
+          continue;
         const bool whole = homes_[factor.array] == Home::memory && !is_cut(factor, tile);
         if (whole) continue;
-        factors += block_bytes(factor, tile) * (homes_[factor.array] == Home::memory ? 1 : 2);
+        factors += block_bytes(factor, tile) * (homes_[factor.array] == Home::memory || !budget_.reads_ahead ? 1 : 2);
         if (homes_[factor.array] == Home::disk || homes_[factor.array] == Home::file)
           cost.read_bytes += reads(term, factor, tile, loops);
       }
@@ -208,8 +212,9 @@ class TileSearch {
   TileChoice run() {
     try_from(0);
     refine();
-    return {with_loops(blocked(formula_, operation_, best_tile_), best_loops_), best_cost_,
-            best_cost_.peak_bytes <= static_cast<double>(budget_.bytes)};
+    BlockedOperation best = with_loops(blocked(formula_, operation_, best_tile_), best_loops_);
+    best.reads_ahead = budget_.reads_ahead;
+    return {std::move(best), best_cost_, best_cost_.peak_bytes <= static_cast<double>(budget_.bytes)};
   }
 
  private:

@@ -29,6 +29,7 @@ struct BlockBudget {
   int ranks = 1;                // that share every block
   double read_bandwidth = 1e9;  // of one rank, bytes a second
   double write_bandwidth = 1e9;
+  bool reads_ahead = true;     // two buffers for every block that is read, so that the next one comes meanwhile
   double step_seconds = 2e-4;  // what a product of blocks takes however small they are: requests, plans, messages
 };
 
@@ -44,7 +45,6 @@ struct TileChoice {
   bool fits = false;  // else this is the leanest that there is
 };
 
-/// Two buffers for every block that is read, so that the next one comes while this one is multiplied.
 TileChoice choose_tiles(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
                         const BlockBudget& budget, const TileRules& rules = {});
 

@@ -47,6 +47,10 @@ detail::TensorState& state_of(const AnyTensor& tensor) {
   return *expression.terms()[0].factors[0].tensor;
 }
 
+double norm_of(const AnyTensor& tensor) {
+  return std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, tensor);
+}
+
 void invert_elements(AnyTensor& tensor) {
   std::visit([]<class T>(Tensor<T>& t) { t.transform([](T x) { return T(1) / x; }); }, tensor);
 }

@@ -31,6 +31,9 @@ Indexed indexed(const AnyTensor& tensor, const std::string& labels);
 /// What it holds on this rank.
 detail::TensorState& state_of(const AnyTensor& tensor);
 
+/// The 2-norm of the unpacked tensor. Collective.
+double norm_of(const AnyTensor& tensor);
+
 /// 1/x for every stored element.
 void invert_elements(AnyTensor& tensor);
 

@@ -1,5 +1,7 @@
 #include "program/disk_tensor.hpp"
 
+#include <cmath>
+
 #include <ricci/error.hpp>
 
 #include "api/world_state.hpp"
@@ -18,7 +20,10 @@ std::span<std::byte> bytes_of(const AnyTensor& tensor) {
 
 DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
                        const std::string& path)
-    : world_(world), type_(type), catalog_(std::move(catalog)) {
+    : world_(world),
+      type_(type),
+      catalog_(std::move(catalog)),
+      squares_(static_cast<std::size_t>(catalog_.blocks()), 0.0) {
   std::vector<std::int64_t> bytes = compile::share_of_blocks(catalog_, world.size(), world.rank());
   for (std::int64_t& share : bytes) share *= static_cast<std::int64_t>(element_size(type));
   comm::together(world.state().communicator, [&] {
@@ -38,7 +43,16 @@ storage::TileTransfer DiskTensor::start_write(std::int64_t number, const AnyTens
   const std::span<std::byte> from = bytes_of(block);
   if (static_cast<std::int64_t>(from.size()) != array_->bytes(number))
     throw InternalError("a block is written from a tensor that is laid out differently");
+  const double norm = norm_of(block);
+  squares_[static_cast<std::size_t>(number)] = norm * norm;
   return array_->start_write(number, from);
+}
+
+double DiskTensor::norm() const {
+  double sum = 0;
+  for (std::size_t n = 0; n < squares_.size(); ++n)
+    sum += catalog_.multiplicity(static_cast<std::int64_t>(n)) * squares_[n];
+  return std::sqrt(sum);
 }
 
 }  // namespace ricci::program

@@ -38,16 +38,18 @@ class DiskTensor {
   /// Of a canonical block. Collective.
   std::unique_ptr<IncomingBlock> start_read(std::int64_t number);
   /// A tensor of the block's shape, in the layout that it has by default, which must stay as it is until then.
+  /// Collective.
   storage::TileTransfer start_write(std::int64_t number, const AnyTensor& block);
   const storage::DiskTraffic& traffic() const { return array_->traffic(); }
-  /// All blocks are zero again.
-  void clear() { array_->forget(); }
+  /// The 2-norm of the unpacked tensor, from what the blocks had when they were written: nothing is read. Collective.
+  double norm() const;
 
  private:
   World world_;
   ElementType type_;
   compile::BlockCatalog catalog_;
   std::unique_ptr<storage::DiskArray> array_;
+  std::vector<double> squares_;  // [block]: of its elements, unpacked
 };
 
 }  // namespace ricci::program

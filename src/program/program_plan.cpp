@@ -137,12 +137,17 @@ class Planner {
   }
 
   compile::TileChoice choose(const Operation& operation) {
-    const compile::BlockBudget budget{room_for_blocks(), plan_->ranks, machine_.disk_read_bandwidth,
-                                      machine_.disk_write_bandwidth};
+    compile::BlockBudget budget{room_for_blocks(), plan_->ranks, machine_.disk_read_bandwidth,
+                                machine_.disk_write_bandwidth};
     const compile::TileRules rules = rules_for(operation);
     compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, rules);
+    if (!choice.fits) {
+      budget.reads_ahead = false;
+      choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, rules);
+    }
     if (!choice.fits) {  // boxes that have to be put together are better than none
       choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, {{}, rules.is_read_again});
+      choice.cost.peak_bytes += bytes_to_put_together(choice.operation);
     }
     const double blocks = choice.cost.peak_bytes * (plan_->ranks > 1 ? 2 : 1) * 20 / 19;
     plan_->peak_bytes =
@@ -176,6 +181,27 @@ class Planner {
     rules.is_read_again = tensor < 0 || plan_->program.tensors[tensor].role != notation::Role::output ||
                           reads(plan_->formula.operations, operation.out.array);
     return rules;
+  }
+
+  /// Of the largest block on disk that is not read as it lies: it, unpacked, and the part that is wanted.
+  double bytes_to_put_together(const compile::BlockedOperation& operation) const {
+    double most = 0;
+    const auto look = [&](const compile::Operand& operand) {
+      const auto tiling = tilings_.find(operand.array);
+      if (tiling == tilings_.end() || plan_->homes[operand.array] != Home::disk) return;
+      double block = static_cast<double>(element_size(plan_->formula.arrays[operand.array].type)) / plan_->ranks;
+      bool is_other = false;
+      for (std::size_t m = 0; m < operand.labels.size(); ++m) {
+        block *= static_cast<double>(std::max(tiling->second[m], operation.tile[operand.labels[m]]));
+        is_other = is_other || tiling->second[m] != operation.tile[operand.labels[m]];
+      }
+      if (is_other) most = std::max(most, 4 * block);
+    };
+    look(operation.out);
+    for (const compile::BlockedTerm& term : operation.terms) {
+      for (const compile::Operand& factor : term.product.factors) look(factor);
+    }
+    return most;
   }
 
   static bool reads(const std::vector<Operation>& operations, int array) {
@@ -257,7 +283,6 @@ DiskBytes ProgramPlan::output_bytes(int rank) const {
   for (const auto& [array, tiling] : final_tilings) {
     const int tensor = formula.arrays[array].tensor;
     if (tensor < 0 || program.tensors[tensor].role != notation::Role::output) continue;
-    bytes.read += bytes_on_disk(formula.arrays[array], tiling, ranks, rank);
     if (!program.tensors[tensor].file.empty()) bytes += bytes_of_copy(formula.arrays[array], tiling, ranks, rank);
   }
   return bytes;
@@ -284,7 +309,7 @@ std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
     fmt::print(out, "block by block:\n");
     const DiskBytes bytes = print(out, plan, plan.operations);
     const DiskBytes outputs = plan.output_bytes(0);
-    fmt::print(out, "disk: {} bytes read and {} written by rank 0; for the outputs in the end {} read and {} written\n",
+    fmt::print(out, "disk: {} bytes read and {} written by rank 0; to write outputs to files {} read and {} written\n",
                bytes.read, bytes.written, outputs.read, outputs.written);
   }
   fmt::print(out, "peak: {} bytes a rank\n", plan.peak_bytes);

@@ -38,7 +38,7 @@ struct ProgramPlan {
   bool uses_disk() const;
   /// What an operation reads from disk and writes there when it is run once, without its body.
   DiskBytes traffic(const PlannedOperation& planned, int rank) const;
-  /// What telling the norms of outputs in the end reads, and what writing them to files does.
+  /// What writing outputs to files in the end reads and writes.
   DiskBytes output_bytes(int rank) const;
   Tilings final_tilings = {};
 };

@@ -119,10 +119,11 @@ class BlockedRun {
   void multiply(const BlockStep& step, const BlockWalk& walk) {
     std::vector<Held> now = take(step);
     for (Held& held : now) held.block->get();
-    read_ahead(walk, now);
+    if (operation_.reads_ahead) read_ahead(walk, now);
     const compile::BlockedTerm& term = operation_.terms[step.term];
     if (purpose_ == Purpose::norm) {
-      squares_ += step.weight * square(now[0].block->get());
+      const double norm = norm_of(now[0].block->get());
+      squares_ += step.weight * norm * norm;
       held_ = std::move(now);
       return;
     }
@@ -135,17 +136,19 @@ class BlockedRun {
     held_ = std::move(now);
   }
 
-  /// Blocks that are there, or on their way, or are asked for now.
+  /// Blocks that are there, or on their way, or are asked for now: when those that nobody wants are gone.
   std::vector<Held> take(const BlockStep& step) {
     std::vector<Held> result;
     for (const Operand& factor : operation_.terms[step.term].product.factors) {
       const Box box = box_of(formula_, operation_, factor, step.tiles);
-      std::shared_ptr<ReadBlock> block = find({&result, &ahead_, &held_}, factor, box);
-      if (!block) block = source(factor).start(box);
-      result.push_back({&factor, box, std::move(block)});
+      result.push_back({&factor, box, find({&ahead_, &held_}, factor, box)});
     }
     held_.clear();
     ahead_.clear();
+    for (Held& held : result) {
+      if (!held.block) held.block = find({&result}, *held.factor, held.box);
+      if (!held.block) held.block = source(*held.factor).start(held.box);
+    }
     return result;
   }
 
@@ -153,7 +156,7 @@ class BlockedRun {
                                          const Box& box) {
     for (const std::vector<Held>* list : lists) {
       for (const Held& held : *list) {
-        if (held.factor->array == factor.array && held.box == box) return held.block;
+        if (held.block && held.factor->array == factor.array && held.box == box) return held.block;
       }
     }
     return nullptr;
@@ -211,11 +214,6 @@ class BlockedRun {
     std::vector<int> result(operation_.out.labels.size());
     std::iota(result.begin(), result.end(), 0);
     return result;
-  }
-
-  static double square(const AnyTensor& tensor) {
-    const double norm = std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, tensor);
-    return norm * norm;
   }
 
   static std::vector<int> in_order(const Operand& operand, const ReadBlock& block) {

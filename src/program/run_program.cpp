@@ -132,26 +132,10 @@ class ProgramRun {
 
   void norm(const PlannedOperation& planned) {
     const int array = planned.operation->terms[0].factors[0].array;
-    const double value = planned.blocks ? norm_blocked(planned.blocks->operation, store_) : norm_of(array);
+    const double value =
+        planned.blocks ? norm_blocked(planned.blocks->operation, store_) : norm_of(store_.tensor(array));
     std::visit([&]<class T>(Tensor<T>& scalar) { scalar.fill(static_cast<T>(value)); },
                store_.tensor(planned.operation->out.array));
-  }
-
-  double norm_of(int array) {
-    return std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, store_.tensor(array));
-  }
-
-  /// From the blocks as they are there.
-  double norm_on_disk(int array) {
-    if (!store_.is_on_disk(array)) return 0;
-    DiskTensor& tensor = store_.disk(array);
-    double squares = 0;
-    for (std::int64_t n = 0; n < tensor.catalog().blocks(); ++n) {
-      const auto block = tensor.start_read(n);
-      const double norm = std::visit([](const auto& t) { return static_cast<double>(t.norm2()); }, block->get());
-      squares += tensor.catalog().multiplicity(n) * norm * norm;
-    }
-    return std::sqrt(squares);
   }
 
   std::complex<double> value(const Operation& operation) {
@@ -173,14 +157,14 @@ class ProgramRun {
       const notation::ProgramTensor& tensor = plan_.program.tensors[number];
       if (plan_.homes[a] == compile::Home::memory) {
         if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
-        tell(tensor, norm_of(array));
+        tell(tensor, norm_of(store_.tensor(array)));
         continue;
       }
       if (!tensor.file.empty()) {
         if (!store_.is_on_disk(array)) store_.source(array, plan_.final_tilings.at(array));
         write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
       }
-      tell(tensor, norm_on_disk(array));
+      tell(tensor, store_.is_on_disk(array) ? store_.disk(array).norm() : 0);
     }
   }
 
