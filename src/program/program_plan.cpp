@@ -76,10 +76,10 @@ class Planner {
       const bool is_large = !fits && (forced_.on_disk || bytes(array) > limit_ / 16 || rest > limit_ / 4);
       const bool is_scalar = formula.arrays[array].shape->order() == 0;
       if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
-      const bool is_made = tensor != nullptr && !tensor->on_disk && tensor->origin != notation::Origin::file &&
-                           tensor->role == notation::Role::input;
-      const bool is_input_file =
-          tensor != nullptr && tensor->role == notation::Role::input && tensor->origin == notation::Origin::file;
+      const bool is_input = tensor != nullptr && tensor->role == notation::Role::input;
+      const bool is_made = is_input && tensor->origin != notation::Origin::file;  // nobody has ever stored it
+      const bool is_input_file = is_input && !is_made;
+      if (is_input_file && !is_large && plan_->ranks > 1) continue;  // one rank reads files in parts
       plan_->homes[array] = is_made ? Home::formula : is_input_file ? Home::file : Home::disk;
       check_files(tensor, plan_->homes[array]);
       rest -= bytes(array);
