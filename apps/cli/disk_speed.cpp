@@ -72,7 +72,7 @@ class UnnamedFile {
   static int open_in(const std::string& directory, int how) {
     const int descriptor = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | how, 0600);
     if (descriptor >= 0 || errno != EOPNOTSUPP) return descriptor;
-    std::string name = directory + "/ricci-machine-XXXXXX";
+    std::string name = directory + "/ricci-machine-" + std::string(6, 'X');  // six for mkostemp to fill in
     const int named = mkostemp(name.data(), O_CLOEXEC | how);
     const int error = errno;
     if (named >= 0) unlink(name.c_str());

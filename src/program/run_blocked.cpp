@@ -136,7 +136,7 @@ class BlockedRun {
     held_ = std::move(now);
   }
 
-  /// Blocks that are there, or on their way, or are asked for now: when those that nobody wants are gone.
+  /// Blocks that are there, or on their way; the rest is asked for when those that nobody wants any more are gone.
   std::vector<Held> take(const BlockStep& step) {
     std::vector<Held> result;
     for (const Operand& factor : operation_.terms[step.term].product.factors) {
