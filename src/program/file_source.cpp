@@ -51,7 +51,7 @@ class FileSource : public BlockSource {
   }
 
  private:
-  /// With the symmetry that the block has: S = 1/n! Σ D∘g. A file that contradicts it is found out.
+  /// With the symmetry that the block has. InputError where the file contradicts it.
   AnyTensor packed(AnyTensor plain, std::int64_t number) const {
     const symmetry::Shape shape = catalog_.block_shape(number);
     if (shape.symmetry().empty()) return plain;

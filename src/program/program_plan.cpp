@@ -24,9 +24,8 @@ namespace {
 
 class Planner {
  public:
-  Planner(notation::Program program, int ranks, const MachineModel& machine, const Options& options,
-          const ForcedPlacement& forced)
-      : machine_(machine), forced_(forced), plan_(std::make_unique<ProgramPlan>()) {
+  Planner(notation::Program program, int ranks, const MachineModel& machine, const Options& options)
+      : machine_(machine), plan_(std::make_unique<ProgramPlan>()) {
     plan_->program = std::move(program);
     plan_->options = options;
     plan_->ranks = ranks;
@@ -64,7 +63,7 @@ class Planner {
     const compile::Formula& formula = plan_->formula;
     plan_->homes.assign(formula.arrays.size(), Home::memory);
     const auto all = compile::peak_bytes(formula, flags(formula, notation::Role::input)) / plan_->ranks;
-    const bool fits = !forced_.on_disk && (limit_ == 0 || all <= limit_ / 4 * 3);
+    const bool fits = limit_ == 0 || all <= limit_ / 4 * 3;
     std::vector<int> by_size;
     for (std::size_t a = 0; a < formula.arrays.size(); ++a) by_size.push_back(static_cast<int>(a));
     std::stable_sort(by_size.begin(), by_size.end(), [&](int x, int y) { return bytes(x) > bytes(y); });
@@ -73,7 +72,7 @@ class Planner {
     for (int array : by_size) {
       const notation::ProgramTensor* const tensor =
           formula.arrays[array].is_intermediate() ? nullptr : &plan_->program.tensors[formula.arrays[array].tensor];
-      const bool is_large = !fits && (forced_.on_disk || bytes(array) > limit_ / 16 || rest > limit_ / 4);
+      const bool is_large = !fits && (bytes(array) > limit_ / 16 || rest > limit_ / 4);
       const bool is_scalar = formula.arrays[array].shape->order() == 0;
       if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
       const bool is_input = tensor != nullptr && tensor->role == notation::Role::input;
@@ -217,7 +216,6 @@ class Planner {
 
   /// On several ranks the products of blocks need buffers of about their size.
   std::int64_t room_for_blocks() const {
-    if (forced_.block_bytes > 0) return forced_.block_bytes;
     if (limit_ == 0) return std::int64_t{1} << 62;
     const std::int64_t room = std::max<std::int64_t>(0, limit_ - plan_->memory_bytes - kernel_bytes) / 20 * 19;
     return plan_->ranks > 1 ? room / 2 : room;
@@ -234,7 +232,6 @@ class Planner {
   static constexpr std::int64_t kernel_bytes = std::int64_t{3} << 20;  // what a product of blocks takes at its leanest
 
   const MachineModel& machine_;
-  const ForcedPlacement forced_;
   std::unique_ptr<ProgramPlan> plan_;
   Tilings tilings_;         // of arrays on disk, as the last operation has cut them
   std::int64_t limit_ = 0;  // of tensors and buffers; 0: none
@@ -288,11 +285,9 @@ DiskBytes ProgramPlan::output_bytes(int rank) const {
   return bytes;
 }
 
-bool ProgramPlan::uses_disk() const { return std::find(homes.begin(), homes.end(), Home::disk) != homes.end(); }
-
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options, const ForcedPlacement& forced) {
-  return Planner(std::move(program), ranks, machine, options, forced).run();
+                                                const Options& options) {
+  return Planner(std::move(program), ranks, machine, options).run();
 }
 
 std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {

@@ -35,7 +35,6 @@ struct ProgramPlan {
   std::int64_t memory_bytes = 0;  // of one rank: arrays that stay in memory, at their greatest
   std::int64_t peak_bytes = 0;    // and all blocks
 
-  bool uses_disk() const;
   /// What an operation reads from disk and writes there when it is run once, without its body.
   DiskBytes traffic(const PlannedOperation& planned, int rank) const;
   /// What writing outputs to files in the end reads and writes.
@@ -43,15 +42,9 @@ struct ProgramPlan {
   Tilings final_tilings = {};
 };
 
-/// For measuring and testing: what would otherwise follow from the memory limit.
-struct ForcedPlacement {
-  bool on_disk = false;          // every array but scalars and inputs that are made when they are read
-  std::int64_t block_bytes = 0;  // of one rank, for the blocks of an operation; 0: what the limit leaves
-};
-
 /// Decides all; touches no data. ResourceError, with the least memory that would do, where the limit does not suffice.
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options, const ForcedPlacement& forced = {});
+                                                const Options& options);
 
 std::ostream& operator<<(std::ostream&, const ProgramPlan&);
 

@@ -37,10 +37,10 @@ class BlockedRun {
     for (const compile::BlockedTerm& term : operation.terms) {
       for (const Operand& factor : term.product.factors) add_source(factor);
     }
-    // An array in memory is assigned to block by block, so its old value must not be wanted afterwards.
     in_memory_ = store.home(operation.out.array) == Home::memory;
-    if (in_memory_ && has_source(operation.out.array))
-      throw InternalError("an array in memory is read while it is assigned to block by block");
+    // Its old value is read until all of the new one is there.
+    const compile::Array& out = formula_.arrays[operation.out.array];
+    if (in_memory_ && has_source(operation.out.array)) fresh_.emplace(make_tensor(store.world(), out.type, *out.shape));
     if (!in_memory_) result_ = store.new_disk(operation.out.array, catalog_);
     if (!operation.overwrite) add_source(operation.out);
   }
@@ -57,6 +57,7 @@ class BlockedRun {
     if (in_memory_ && operation_.overwrite && catalog_.blocks() == 0) store_.tensor(operation_.out.array);
     sources_.clear();
     if (!in_memory_) store_.put(operation_.out.array, std::move(result_));
+    if (fresh_) store_.tensor(operation_.out.array) = std::move(*fresh_);
     return squares_;
   }
 
@@ -184,7 +185,7 @@ class BlockedRun {
       const Box box = catalog_.box(tiles);
       std::visit(
           [&](auto& tensor) { tensor.assign_slice(box.lo, box.hi, std::get<std::decay_t<decltype(tensor)>>(block)); },
-          store_.tensor(operation_.out.array));
+          fresh_ ? *fresh_ : store_.tensor(operation_.out.array));
     } else {
       result_->start_write(where.number, block).wait();
     }
@@ -234,6 +235,7 @@ class BlockedRun {
   std::vector<Source> sources_;
   std::vector<Held> held_, ahead_;
   std::optional<AnyTensor> sum_, packed_;
+  std::optional<AnyTensor> fresh_;  // the new value of an array in memory that is read, too
 };
 
 }  // namespace
