@@ -6,6 +6,7 @@
 
 #include <ricci/error.hpp>
 
+#include "bench_disk.hpp"
 #include "bench_distributed.hpp"
 #include "bench_local.hpp"
 #include "bench_redistribute.hpp"
@@ -81,6 +82,38 @@ void add_distributed(CLI::App& verb, const CommandLine& line) {
   });
 }
 
+void add_disk(CLI::App& verb, const CommandLine& line) {
+  auto arguments = std::make_shared<DiskArguments>();
+  auto* const disk = verb.add_subcommand(
+      "disk", "Several ranks with a scratch directory each: the six parallel disk methods of seed 004's Table 9.");
+  disk->add_option("--extent", arguments->extent, "of i and j")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  disk->add_option("--depth", arguments->depth, "of k, which is summed over")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  disk->add_option("--memory", arguments->memory, "what one rank may use")->type_name("SIZE")->capture_default_str();
+  disk->add_option("--repeat", arguments->repeat, "the best of so many runs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("R")
+      ->capture_default_str();
+  disk->add_option("--scratch", arguments->scratch, "where scratch directories are made; else $TMPDIR, else here")
+      ->type_name("DIR");
+  disk->add_option("--json", arguments->json, "write the figures to a file, too")->type_name("FILE");
+  disk->footer(
+      "C[i,j] = A[i,k] * B[j,k], with the arrays on disk where each method wants them. The disk and the network are\n"
+      "measured first, by all ranks at once; predicted are the seconds that reading, writing and sending take at "
+      "those\n"
+      "rates, measured those that the slowest rank took for them, without waiting for others. Files are read and\n"
+      "written past the system's cache. Each rank's bytes are counted, too, and have to be those that were predicted.\n"
+      "Example:\n"
+      "  mpirun -n 4 ricci bench disk --scratch /scratch");
+  disk->callback(
+      [line, arguments] { line.action = [arguments](ricci::World& world) { bench_disk(world, *arguments); }; });
+}
+
 void add_sim(CLI::App& verb, const CommandLine& line) {
   auto arguments = std::make_shared<SimArguments>();
   auto* const sim = verb.add_subcommand("sim", "Simulated ranks: seven symmetric contractions, against CTF.");
@@ -121,6 +154,7 @@ void add_bench(const CommandLine& line) {
   });
   add_redistribute(*verb, line);
   add_distributed(*verb, line);
+  add_disk(*verb, line);
   add_sim(*verb, line);
   auto arguments = std::make_shared<BenchArguments>();
   auto* const local = verb->add_subcommand("local",

@@ -1,5 +1,6 @@
 // ricci: the library from the command line. Exit status: 0 done; 1 internal error; 2 bad input or usage; 3 does not
 // fit (memory, disk).
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <new>
@@ -49,6 +50,7 @@ int run(const std::function<void(ricci::World&)>& action) {
 void add_verbs(const cli::CommandLine& line) {
   cli::add_run(line);
   cli::add_explain(line);
+  cli::add_compile(line);
   cli::add_einsum(line);
   cli::add_machine(line);
   cli::add_bench(line);
@@ -58,6 +60,8 @@ void add_verbs(const cli::CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows beyond what the system allows (ulimit -f) is an error like a full disk, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Tensor contractions, planned and run across memory, network and disk.", "ricci");
   app.set_version_flag("--version", "ricci " RICCI_VERSION);
   app.require_subcommand(0, 1);  // none is found out below: then the help says more than the parser would

@@ -14,6 +14,7 @@ struct PlanOptions {
   int threads = 0;
   bool verbose = false;
   bool quiet = false;
+  bool no_progress = false;
 
   /// What the environment sets, overridden by the command line.
   ricci::Options to_options() const;

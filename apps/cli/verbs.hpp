@@ -24,5 +24,6 @@ void add_bench(const CommandLine& line);
 void add_fmt(const CommandLine& line);
 void add_run(const CommandLine& line);
 void add_explain(const CommandLine& line);
+void add_compile(const CommandLine& line);
 
 }  // namespace cli

@@ -35,6 +35,14 @@ struct Options {
   /// order of the grid; a contraction that has not all of these labels is left alone. Empty: whatever is fastest.
   /// Environment: RICCI_BLOCKS ("i:4 j:4 k:4").
   std::string blocks = {};
+  /// For measuring: operations of programs that do not fit in memory may share loops, so that what is between them need
+  /// not go to disk; else they run one after the other. Environment: RICCI_SHARE_LOOPS (1 or 0).
+  bool share_loops = true;
+  /// For measuring: how a program does products of arrays on disk on several ranks: one of the parallel disk algorithms
+  /// by name ("inside rotation", "outside replication of A", "inside accumulation, order CAB"), or "blocks": block by
+  /// block. What such an algorithm cannot do is done block by block. Empty: whatever is fastest. Environment:
+  /// RICCI_DISK_METHOD.
+  std::string disk_method = {};
   /// Where ranks are simulated (a build for SimGrid): kernels take the time that their flops would take on the
   /// simulated host; else only communication takes time. Environment: RICCI_SIMULATE_WORK (1 or 0).
   bool simulate_work = false;

@@ -56,6 +56,8 @@ struct ProgramEvents {
   std::function<void(const std::string& text, std::complex<double> value)> print = {};
   /// An output, when all is done: its name, `double 70,70,70,70`, and its norm.
   std::function<void(const std::string& name, const std::string& description, double norm)> output = {};
+  /// Now and then: the part of the work that is done, between 0 and 1.
+  std::function<void(double done)> progress = {};
 };
 
 struct ProgramRunOptions {
@@ -65,11 +67,29 @@ struct ProgramRunOptions {
   ProgramEvents events = {};
 };
 
+/// What a product of arrays on disk has taken that was done by one of the parallel disk algorithms
+/// (docs/algorithms/parallel-disk.md), on this rank.
+struct ParallelDiskReport {
+  std::string method;            ///< `inside rotation, order ABC`
+  double predicted_seconds = 0;  ///< of disk and network, in its loops
+  double overhead_seconds = 0;   ///< the same as it was, without waiting for other ranks
+  double seconds = 0;            ///< of the loops, with products
+  double move_seconds = 0;       ///< bringing inputs where it wants them, and the output back
+  /// Of the loops and of all moves.
+  std::int64_t sent_bytes = 0, predicted_sent_bytes = 0;
+  std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of the loops
+  std::int64_t predicted_read_bytes = 0, predicted_written_bytes = 0;
+};
+
+std::ostream& operator<<(std::ostream&, const ParallelDiskReport&);
+
 /// What a run has done on this rank. Prints.
 struct ProgramReport {
   double seconds = 0;
+  double predicted_seconds = 0;
   std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of scratch files
   std::int64_t predicted_read_bytes = 0, predicted_written_bytes = 0;
+  std::vector<ParallelDiskReport> parallel_disk = {};  ///< one for each time that such a product was run
 };
 
 std::ostream& operator<<(std::ostream&, const ProgramReport&);
@@ -79,11 +99,14 @@ std::ostream& operator<<(std::ostream&, const ProgramReport&);
 class PlannedProgram {
  public:
   std::string explain() const;
+  std::string json() const;         ///< the same for other programs
   std::int64_t peak_bytes() const;  ///< of one rank
+  double seconds() const;           ///< that a run will take on the machine it was planned for, about
   /// Collective; the world has as many ranks as the plan was made for.
   ProgramReport run(const World& world, const ProgramRunOptions& options = {}) const;
 
   explicit PlannedProgram(std::shared_ptr<const program::ProgramPlan> plan) : plan_(std::move(plan)) {}
+  const program::ProgramPlan& state() const { return *plan_; }
 
  private:
   std::shared_ptr<const program::ProgramPlan> plan_;

@@ -2,6 +2,8 @@
 // The one include of a program that uses ricci.
 #include <iostream>  // all of these print
 
+#include <ricci/disk.hpp>
+#include <ricci/emit.hpp>
 #include <ricci/error.hpp>
 #include <ricci/expression.hpp>
 #include <ricci/io.hpp>

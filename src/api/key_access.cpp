@@ -204,6 +204,30 @@ std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t>
 }
 
 template <class T>
+WholeAccess<T>::WholeAccess(const TensorState& state)
+    : shape_(*state.shape), locator_(state.placement->locator()), data_(elements<T>(state)) {}
+
+template <class T>
+std::pair<std::int64_t, int> WholeAccess<T>::find(std::span<const std::int64_t> index) const {
+  IndexBuffer sorted;
+  std::copy(index.begin(), index.end(), sorted.begin());
+  const int factor = symmetry::sort_index(shape_, sorted.data());
+  return {factor == 0 ? 0 : locator_.place(sorted.data()), factor};
+}
+
+template <class T>
+T WholeAccess<T>::read(std::span<const std::int64_t> index) const {
+  const auto [place, factor] = find(index);
+  return factor == 0 ? T(0) : times(factor, data_[place]);
+}
+
+template <class T>
+void WholeAccess<T>::write(std::span<const std::int64_t> index, T value) const {
+  const auto [place, factor] = find(index);
+  if (factor != 0) data_[place] = times(factor, value);
+}
+
+template <class T>
 InputError contradiction(const Shape& shape, std::int64_t key, T given, T expected) {
   IndexBuffer index;
   symmetry::KeySplitter{shape}(key, index.data());
@@ -283,6 +307,7 @@ void AgreeingUpdate<T>::commit() {
   template void update_keys<T>(const TensorState&, std::span<const std::int64_t>, std::span<const T>, KeyUpdate); \
   template std::vector<T> read_keys<T>(const TensorState&, std::span<const std::int64_t>);                        \
   template InputError contradiction<T>(const Shape&, std::int64_t, T, T);                                         \
+  template class WholeAccess<T>;                                                                                  \
   template class AgreeingUpdate<T>;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

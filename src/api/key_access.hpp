@@ -1,6 +1,7 @@
 #pragma once
 // Elements by key, wherever they are.
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <ricci/error.hpp>
@@ -17,6 +18,24 @@ void update_keys(const TensorState& state, std::span<const std::int64_t> keys, s
                  KeyUpdate update);
 template <class T>
 std::vector<T> read_keys(const TensorState& state, std::span<const std::int64_t> keys);
+
+/// One element after the other of a tensor that this rank has all of: nothing is sent, and nothing is kept.
+template <class T>
+class WholeAccess {
+ public:
+  explicit WholeAccess(const TensorState& state);
+  T read(std::span<const std::int64_t> index) const;
+  /// Nothing happens where the symmetry makes the element vanish.
+  void write(std::span<const std::int64_t> index, T value) const;
+
+ private:
+  /// The place of the element, and the factor that makes the one stored there of it; 0: there is none.
+  std::pair<std::int64_t, int> find(std::span<const std::int64_t> index) const;
+
+  const symmetry::Shape& shape_;
+  const layout::Locator& locator_;
+  T* data_;
+};
 
 /// For an element, given under this key, that differs from what others make it that fold to the same place.
 template <class T>

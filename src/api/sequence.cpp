@@ -4,9 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "api/memory_need.hpp"
 #include "api/planned_once.hpp"
@@ -16,6 +13,7 @@
 #include "plan/forced_blocks.hpp"
 #include "plan/lean_search.hpp"
 #include "plan/sequence.hpp"
+#include "util/give_back_heap.hpp"
 
 namespace ricci::detail {
 
@@ -143,13 +141,6 @@ class Preparation {
   std::optional<Prepared> leanest_;  // of a statement by itself, once it was tried
 };
 
-/// Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
-void give_back_heap() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
-
 }  // namespace
 
 Prepared prepare(const std::vector<StatementView>& statements, const Options& options) {
@@ -161,6 +152,7 @@ Prepared prepare(const std::vector<StatementView>& statements, const Options& op
     Prepared together = Preparation(of_world, options).run();
     for (std::size_t i = 0; i < numbers.size(); ++i) prepared[numbers[i]] = std::move(together[i]);
   });
+  // Planning takes and frees some MB in small pieces, which the heap would keep beside what the statement needs.
   if (options.memory_limit > 0) give_back_heap();
   return prepared;
 }

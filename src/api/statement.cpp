@@ -182,7 +182,8 @@ std::int64_t PreparedStatement::peak_of_nodes(const Options& options) const {
 
 std::int64_t PreparedStatement::bytes_needed(const std::vector<Layout>& before, const Options& options) const {
   const exec::MovesNeed moves = before == before_ ? moves_ : moves_from(before);
-  return std::max(moves.most, moves.after + peak_of_nodes(options));
+  const std::int64_t most = std::max(moves.most, moves.after + peak_of_nodes(options));
+  return most + exec::process_overhead(most, world_.communicator.size());
 }
 
 Cost PreparedStatement::cost(const Options& options) const {
@@ -226,10 +227,14 @@ void PreparedStatement::print(std::ostream& out) const {
 std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
                                                                 const Options& options) const {
   constexpr std::int64_t large = std::int64_t{32} << 20;
-  if (options.memory_limit > 0) return exec::without_overhead(options.memory_limit) - world_.tensors.live();
+  const int ranks = world_.communicator.size();
+  const std::int64_t tables = spread_ ? spread_->table_bytes() : 0;  // not of the pool, and there all the time
+  if (options.memory_limit > 0) {
+    return exec::without_overhead(options.memory_limit, ranks) - tables - world_.tensors.live();
+  }
   const std::int64_t tensors = bytes_of_tensors(statement);
   if (tensors < large) return std::nullopt;
-  return exec::without_overhead(tensors + cost(options).peak_bytes) - tensors;
+  return exec::without_overhead(tensors + cost(options).peak_bytes, ranks) - tables - tensors;
 }
 
 void PreparedStatement::check_ready(const StatementView& statement) const {

@@ -14,6 +14,7 @@
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "api/world_state.hpp"
+#include "exec/overhead.hpp"
 #include "exec/tensor_moves.hpp"
 #include "notation/labels.hpp"
 #include "util/for_each_type.hpp"
@@ -159,8 +160,10 @@ void check_memory_of_move(const TensorState& state, const Layout& to) {
   detail::WorldState& world = state.world.state();
   const exec::MovesNeed need = exec::need_of_moves({{state.shape, state.placement->distribution().layout(), to}},
                                                    element_size(state.type), state.world.rank(), world.redistributions);
+  const std::int64_t here = world.tensors.live() - need.before + need.most;
+  const std::int64_t beside = exec::process_overhead(here, state.world.size());
   const std::int64_t needed =
-      communicator_of(state).all_reduce(world.tensors.live() - need.before + need.most, comm::Operation::max);
+      communicator_of(state).all_reduce(need.most > need.before ? here + beside : here, comm::Operation::max);
   if (needed <= limit) return;
   throw ResourceError(
       fmt::format("moving the tensor needs {} bytes for all tensors and for what is under way, but the memory limit is "

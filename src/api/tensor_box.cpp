@@ -1,4 +1,5 @@
 // Slices and subsets: a list of positions for each mode.
+#include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "layout/local_elements.hpp"
+#include "storage/box.hpp"
 #include "symmetry/images.hpp"
 #include "symmetry/shape.hpp"
 #include "util/for_each_type.hpp"
@@ -92,6 +94,11 @@ Symmetry surviving(const Shape& shape, const Lists& lists) {
   return symmetry;
 }
 
+/// Where an element of a part is in the whole.
+void place(const Lists& lists, Index at, std::vector<std::int64_t>& index) {
+  for (std::size_t mode = 0; mode < lists.size(); ++mode) index[mode] = lists[mode][static_cast<std::size_t>(at[mode])];
+}
+
 std::int64_t key_of(const Shape& shape, const Lists& lists, Index at) {
   std::int64_t key = 0;
   for (std::size_t mode = 0; mode < lists.size(); ++mode) {
@@ -100,23 +107,100 @@ std::int64_t key_of(const Shape& shape, const Lists& lists, Index at) {
   return key;
 }
 
+/// Elements that are asked for or brought at a time, where a rank has so many: with a memory limit, what is under way
+/// takes a 64th of it, at some 96 bytes each.
+std::int64_t round_size(const TensorState& state, std::int64_t elements) {
+  constexpr std::int64_t least = 1024, bytes_each = 96;
+  const std::int64_t limit = state.world.options().memory_limit;
+  return limit <= 0 ? std::max<std::int64_t>(1, elements) : std::max(least, limit / (64 * bytes_each));
+}
+
+/// Calls f(first, last) for all elements of a rank in rounds, as often on every rank. Collective.
+template <class F>
+void in_rounds(const TensorState& state, std::int64_t elements, F&& f) {
+  const std::int64_t size = round_size(state, elements);
+  const std::int64_t rounds =
+      detail::communicator_of(state).all_reduce((elements + size - 1) / size, comm::Operation::max);
+  for (std::int64_t n = 0; n < rounds; ++n) f(std::min(elements, n * size), std::min(elements, (n + 1) * size));
+}
+
+bool is_whole(const TensorState& state) { return state.placement->is_whole(); }
+
 /// Each rank asks for what its part of the result needs.
 template <class T>
-Tensor<T> take(const Tensor<T>& tensor, const TensorState& state, const Lists& lists) {
-  Tensor<T> result(tensor.world(), extents_of(lists), surviving(*state.shape, lists));
+void take(const TensorState& state, const Lists& lists, const TensorState& part) {
+  layout::LocalElements local(part.placement->distribution(), part.placement->tiles());
+  T* const out = elements<T>(part);
+  if (is_whole(state)) {
+    const detail::WholeAccess<T> elements_of(state);
+    std::vector<std::int64_t> index(lists.size());
+    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+      place(lists, local.index(), index);
+      out[i] = elements_of.read(index);
+    }
+    return;
+  }
   std::vector<std::int64_t> keys;
-  std::as_const(result).for_each_local([&](Index at, const T&) { keys.push_back(key_of(*state.shape, lists, at)); });
-  const std::vector<T> values = detail::read_keys<T>(state, keys);
-  std::size_t next = 0;
-  result.for_each_local([&](Index, T& value) { value = values[next++]; });
-  return result;
+  in_rounds(state, local.size(), [&](std::int64_t first, std::int64_t last) {
+    keys.clear();
+    for (std::int64_t i = first; i < last; ++i, local.next())
+      keys.push_back(key_of(*state.shape, lists, local.index()));
+    const std::vector<T> values = detail::read_keys<T>(state, keys);
+    std::copy(values.begin(), values.end(), out + first);
+  });
+}
+
+/// Every stored element of the source is one of the target, and no two are the same one: positions of modes of one
+/// group are all the same, and then the source has that symmetry, or have nothing in common, and then it has not.
+bool is_one_to_one(const Shape& target, const Lists& lists, const Shape& source) {
+  const auto group_of = [](const Shape& shape, int mode) -> const SymmetryGroup* {
+    for (const SymmetryGroup& group : shape.symmetry().groups()) {
+      if (std::find(group.modes.begin(), group.modes.end(), mode) != group.modes.end()) return &group;
+    }
+    return nullptr;
+  };
+  for (int x = 0; x < target.order(); ++x) {
+    for (int y = 0; y < x; ++y) {
+      const SymmetryGroup *const here = group_of(target, x), *const there = group_of(source, x);
+      const bool together = here != nullptr && here == group_of(target, y);
+      const bool source_together = there != nullptr && there == group_of(source, y);
+      if (!together && !source_together) continue;
+      if (!together) return false;
+      const auto &a = lists[x], &b = lists[y];
+      if (source_together ? a != b || here->kind != there->kind
+                          : !a.empty() && !b.empty() && a.front() <= b.back() && b.front() <= a.back())
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Where elements fit one to one, none has to be compared with another.
+template <class T>
+void put_one_to_one(const TensorState& state, const Lists& lists, const TensorState& source) {
+  layout::LocalElements local(source.placement->distribution(), source.placement->tiles());
+  if (is_whole(state) && is_whole(source)) {
+    const detail::WholeAccess<T> elements_of(state);
+    std::vector<std::int64_t> index(lists.size());
+    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
+      place(lists, local.index(), index);
+      elements_of.write(index, elements<T>(source)[i]);
+    }
+    return;
+  }
+  std::vector<std::int64_t> keys;
+  const std::int64_t count = source.placement->is_first_copy() ? local.size() : 0;
+  in_rounds(state, count, [&](std::int64_t first, std::int64_t last) {
+    keys.clear();
+    for (std::int64_t i = first; i < last; ++i, local.next())
+      keys.push_back(key_of(*state.shape, lists, local.index()));
+    detail::update_keys<T>(state, keys, {elements<T>(source) + first, keys.size()}, detail::KeyUpdate::write);
+  });
 }
 
 /// Each rank brings the unpacked elements of its part of the source.
 template <class T>
 void put(const TensorState& state, const Lists& lists, const TensorState& source) {
-  check_fits(*source.shape, extents_of(lists));
-  detail::require_one_world(state, source);
   detail::AgreeingUpdate<T> update(state);
   std::vector<std::int64_t> index(lists.size());
   const auto bring = [&](Index at, T value) {
@@ -137,33 +221,66 @@ void put(const TensorState& state, const Lists& lists, const TensorState& source
   update.commit();
 }
 
+/// This rank has all elements, row-major: boxes are runs of them, and nothing has to be asked for.
+bool is_plain(const TensorState& state) { return is_whole(state) && state.shape->symmetry().empty(); }
+
 }  // namespace
 
 template <class T>
 Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) const {
   const TensorState& state = require_state(state_);
-  return take(*this, state, lists_of_box(*state.shape, lo, hi));
+  const Lists lists = lists_of_box(*state.shape, lo, hi);
+  Tensor<T> result(world(), extents_of(lists), surviving(*state.shape, lists));
+  const TensorState& part = require_state(result.state_);
+  if (!is_plain(state) || !is_plain(part)) {
+    take<T>(state, lists, part);
+    return result;
+  }
+  storage::for_each_run({lo, hi}, state.shape->extents(), [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+    std::copy_n(elements<T>(state) + first, count, elements<T>(part) + at);
+  });
+  return result;
 }
 
 template <class T>
 void Tensor<T>::assign_slice(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi,
                              const Tensor& tensor) {
   const TensorState& state = require_state(state_);
-  put<T>(state, lists_of_box(*state.shape, lo, hi), require_state(tensor.state_));
+  const TensorState& source = require_state(tensor.state_);
+  const Lists lists = lists_of_box(*state.shape, lo, hi);
+  check_fits(*source.shape, extents_of(lists));
+  detail::require_one_world(state, source);
+  const bool is_itself = source.data.data() == state.data.data();
+  if (is_itself || !is_one_to_one(*state.shape, lists, *source.shape)) {
+    put<T>(state, lists, source);
+    return;
+  }
+  if (!is_plain(state) || !is_plain(source)) {
+    put_one_to_one<T>(state, lists, source);
+    return;
+  }
+  storage::for_each_run({lo, hi}, state.shape->extents(), [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+    std::copy_n(elements<T>(source) + at, count, elements<T>(state) + first);
+  });
 }
 
 template <class T>
 Tensor<T> Tensor<T>::subset(const std::vector<std::vector<std::int64_t>>& lists) const {
   const TensorState& state = require_state(state_);
   check_lists(*state.shape, lists);
-  return take(*this, state, lists);
+  Tensor<T> result(world(), extents_of(lists), surviving(*state.shape, lists));
+  take<T>(state, lists, require_state(result.state_));
+  return result;
 }
 
 template <class T>
 void Tensor<T>::assign_subset(const std::vector<std::vector<std::int64_t>>& lists, const Tensor& tensor) {
   const TensorState& state = require_state(state_);
+  const TensorState& source = require_state(tensor.state_);
   check_lists(*state.shape, lists);
-  put<T>(state, lists, require_state(tensor.state_));
+  check_fits(*source.shape, extents_of(lists));
+  detail::require_one_world(state, source);
+  put<T>(state, lists, source);
 }
 
 #define RICCI_INSTANTIATE(T)                                                                                     \

@@ -31,6 +31,11 @@ Communicator::Handle::Handle(MPI_Comm c, bool own) : communicator(c), owned(own)
 }
 
 Communicator::Handle::~Handle() {
+#ifdef RICCI_SIMGRID
+  for (Eager& message : eager) {
+    if (mpi_is_running()) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  }
+#endif
   if (owned && mpi_is_running()) MPI_Comm_free(&communicator);
 }
 

@@ -2,6 +2,8 @@
 // What is behind a Communicator and a Request: the only header of this room with MPI types in it.
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <deque>
 #include <vector>
 
 #include <mpi.h>
@@ -38,6 +40,14 @@ struct Communicator::Handle {
   std::int64_t chunk_limit = largest_chunk_limit;
   bool simulates_work = false;
   mutable Mailbox mailbox;  // of messages to oneself
+#ifdef RICCI_SIMGRID
+  /// A short message to another rank, which nobody waits for before the communicator ends.
+  struct Eager {
+    std::vector<std::byte> data;
+    MPI_Request request;
+  };
+  mutable std::deque<Eager> eager;
+#endif
 
   // Atomic, as a rank alone may be used by several threads.
   struct Counter {

@@ -14,9 +14,7 @@ namespace ricci::comm {
 void post_send(const Communicator::Handle& handle, std::span<const std::byte> data, int to, int tag,
                Request::State& request) {
   for_each_chunk(std::ssize(data), handle.chunk_limit, [&](std::int64_t at, int count) {
-    request.messages.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(data.data() + at, count, MPI_BYTE, to, tag, handle.communicator, &request.messages.back()),
-          "MPI_Isend");
+    start_chunk(handle, data.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(count)), to, tag, request);
   });
 }
 
@@ -31,8 +29,7 @@ void post_receive(const Communicator::Handle& handle, std::span<std::byte> data,
 
 void wait_for(Request::State& request) {
   if (request.messages.empty()) return;
-  check(MPI_Waitall(static_cast<int>(request.messages.size()), request.messages.data(), MPI_STATUSES_IGNORE),
-        "MPI_Waitall");
+  wait_for_chunks(request);
   request.messages.clear();
 }
 

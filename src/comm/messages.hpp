@@ -19,6 +19,11 @@ void post_receive(const Communicator::Handle& handle, std::span<std::byte> data,
 
 void wait_for(Request::State& request);
 
+/// What the above do for messages that MPI takes as one, with real ranks or simulated ones (simulation.cpp).
+void start_chunk(const Communicator::Handle& handle, std::span<const std::byte> data, int to, int tag,
+                 Request::State& request);
+void wait_for_chunks(Request::State& request);
+
 /// Throws an InternalError unless 0 <= rank < size.
 void check_rank(const Communicator::Handle& handle, int rank, const char* call);
 

@@ -1,6 +1,7 @@
 #include "compile/block_catalog.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 
@@ -15,45 +16,72 @@ namespace ricci::compile {
 
 namespace {
 
-/// Whether the tiles are sorted within each group.
-bool is_canonical(const symmetry::Shape& shape, const std::vector<std::int64_t>& tiles) {
-  for (const SymmetryGroup& group : shape.symmetry().groups()) {
-    for (std::size_t m = 1; m < group.modes.size(); ++m) {
-      if (tiles[group.modes[m - 1]] > tiles[group.modes[m]]) return false;
-    }
-  }
-  return true;
+symmetry::Shape shape_of_tiles(const symmetry::Shape& shape, const Cuts& cuts) {
+  Extents counts;
+  for (const auto& mode : cuts) counts.push_back(static_cast<std::int64_t>(mode.size()));
+  Symmetry sorted;
+  for (const SymmetryGroup& group : shape.symmetry().groups())
+    sorted = sorted * Symmetry(SymmetryKind::symmetric, group.modes);
+  return {counts, sorted};
 }
 
-bool next(std::vector<std::int64_t>& tiles, const std::vector<std::int64_t>& counts) {
-  for (std::size_t m = tiles.size(); m-- > 0;) {
-    if (++tiles[m] < counts[m]) return true;
-    tiles[m] = 0;
-  }
-  return false;
+/// The tile that an index is in.
+std::int64_t tile_at(const std::vector<std::int64_t>& cuts, std::int64_t index) {
+  return std::max<std::int64_t>(1, std::upper_bound(cuts.begin(), cuts.end(), index) - cuts.begin()) - 1;
 }
 
 }  // namespace
 
-BlockCatalog::BlockCatalog(symmetry::Shape shape, std::vector<std::int64_t> tile)
-    : shape_(std::move(shape)), tile_(std::move(tile)) {
-  for (std::size_t m = 0; m < tile_.size(); ++m) {
-    if (tile_[m] < 1) throw InternalError("a tile without elements");
-    const std::int64_t extent = shape_.extents()[m];
-    counts_.push_back((extent + tile_[m] - 1) / tile_[m]);
+Cuts cuts_of(const Extents& extents, const std::vector<std::int64_t>& tile) {
+  Cuts cuts(extents.size());
+  for (std::size_t m = 0; m < extents.size(); ++m) {
+    if (tile[m] < 1) throw InternalError("a tile without elements");
+    for (std::int64_t first = 0; first < extents[m]; first += tile[m]) cuts[m].push_back(first);
   }
+  return cuts;
+}
+
+std::int64_t size_of_tiles(std::int64_t extent, const std::vector<std::int64_t>& cuts) {
+  if (cuts.size() < 2) return std::max<std::int64_t>(1, extent);
+  const std::int64_t size = cuts[1];
+  for (std::size_t t = 1; t < cuts.size(); ++t) {
+    if (cuts[t] != static_cast<std::int64_t>(t) * size) return 0;
+  }
+  return extent - cuts.back() <= size ? size : 0;
+}
+
+std::int64_t largest_tile(std::int64_t extent, const std::vector<std::int64_t>& cuts) {
+  std::int64_t largest = cuts.empty() ? 0 : extent - cuts.back();
+  for (std::size_t t = 1; t < cuts.size(); ++t) largest = std::max(largest, cuts[t] - cuts[t - 1]);
+  return largest;
+}
+
+std::int64_t blocks_of(const Cuts& cuts) {
+  std::int64_t blocks = 1;
+  for (const auto& mode : cuts) blocks *= static_cast<std::int64_t>(mode.size());
+  return blocks;
+}
+
+Cuts common_refinement(const Cuts& a, const Cuts& b) {
+  Cuts cuts(a.size());
+  for (std::size_t m = 0; m < a.size(); ++m)
+    std::set_union(a[m].begin(), a[m].end(), b[m].begin(), b[m].end(), std::back_inserter(cuts[m]));
+  return cuts;
+}
+
+BlockCatalog::BlockCatalog(symmetry::Shape shape, Cuts cuts) : shape_(std::move(shape)), cuts_(std::move(cuts)) {
   for (const SymmetryGroup& group : shape_.symmetry().groups()) {
     for (int mode : group.modes) {
-      if (tile_[mode] != tile_[group.modes[0]]) throw InternalError("modes of one group are cut differently");
+      if (cuts_[mode] != cuts_[group.modes[0]]) throw InternalError("modes of one group are cut differently");
     }
   }
-  if (std::find(counts_.begin(), counts_.end(), 0) != counts_.end()) return;  // nothing to cut
-  std::vector<std::int64_t> tiles(counts_.size(), 0);
-  do {
-    if (!is_canonical(shape_, tiles)) continue;
-    number_.emplace(tiles, static_cast<std::int64_t>(canonical_.size()));
-    canonical_.push_back(tiles);
-  } while (next(tiles, counts_));
+  tiles_ = shape_of_tiles(shape_, cuts_);
+}
+
+std::vector<std::int64_t> BlockCatalog::tiles_of(std::int64_t number) const {
+  symmetry::UniqueElements tiles(tiles_);
+  tiles.seek(number);
+  return {tiles.index().begin(), tiles.index().end()};
 }
 
 CanonicalBlock BlockCatalog::find(const std::vector<std::int64_t>& tiles) const {
@@ -70,23 +98,26 @@ CanonicalBlock BlockCatalog::find(const std::vector<std::int64_t>& tiles) const 
     }
     if (group.kind == SymmetryKind::antisymmetric && inversions % 2 == 1) found.sign = -found.sign;
   }
-  const auto known = number_.find(found.tiles);
-  if (known == number_.end()) throw InternalError(fmt::format("there is no block {}", fmt::join(tiles, ",")));
-  found.number = known->second;
+  for (std::size_t m = 0; m < tiles.size(); ++m) {
+    if (tiles[m] < 0 || tiles[m] >= tiles_.extents()[m])
+      throw InternalError(fmt::format("there is no block {}", fmt::join(tiles, ",")));
+  }
+  found.number = symmetry::locate(tiles_, found.tiles).offset;
   return found;
 }
 
 Box BlockCatalog::box(const std::vector<std::int64_t>& tiles) const {
   Box result;
   for (std::size_t m = 0; m < tiles.size(); ++m) {
-    result.lo.push_back(tiles[m] * tile_[m]);
-    result.hi.push_back(std::min(shape_.extents()[m], (tiles[m] + 1) * tile_[m]));
+    const auto tile = static_cast<std::size_t>(tiles[m]);
+    result.lo.push_back(cuts_[m][tile]);
+    result.hi.push_back(tile + 1 < cuts_[m].size() ? cuts_[m][tile + 1] : shape_.extents()[m]);
   }
   return result;
 }
 
 symmetry::Shape BlockCatalog::block_shape(std::int64_t number) const {
-  const std::vector<std::int64_t>& tiles = tiles_of(number);
+  const std::vector<std::int64_t> tiles = tiles_of(number);
   const Box bounds = box(tiles);
   Extents extents;
   for (std::size_t m = 0; m < tiles.size(); ++m) extents.push_back(bounds.hi[m] - bounds.lo[m]);
@@ -105,7 +136,7 @@ symmetry::Shape BlockCatalog::block_shape(std::int64_t number) const {
 }
 
 double BlockCatalog::multiplicity(std::int64_t number) const {
-  const std::vector<std::int64_t>& tiles = tiles_of(number);
+  const std::vector<std::int64_t> tiles = tiles_of(number);
   double count = 1;
   for (const SymmetryGroup& group : shape_.symmetry().groups()) {
     std::int64_t equal = 0;
@@ -119,19 +150,19 @@ double BlockCatalog::multiplicity(std::int64_t number) const {
 
 Box BlockCatalog::tiles_touched(const Box& box) const {
   Box result;
-  for (std::size_t m = 0; m < tile_.size(); ++m) {
-    result.lo.push_back(box.lo[m] / tile_[m]);
-    result.hi.push_back((box.hi[m] + tile_[m] - 1) / tile_[m]);
+  for (std::size_t m = 0; m < cuts_.size(); ++m) {
+    result.lo.push_back(tile_at(cuts_[m], box.lo[m]));
+    result.hi.push_back(box.hi[m] > box.lo[m] ? tile_at(cuts_[m], box.hi[m] - 1) + 1 : result.lo.back());
   }
   return result;
 }
 
 bool BlockCatalog::is_block(const Box& box) const {
-  for (std::size_t m = 0; m < tile_.size(); ++m) {
-    const std::int64_t end = std::min(shape_.extents()[m], box.lo[m] + tile_[m]);
-    if (box.lo[m] % tile_[m] != 0 || box.hi[m] != end) return false;
+  const Box tiles = tiles_touched(box);
+  for (std::size_t m = 0; m < cuts_.size(); ++m) {
+    if (tiles.hi[m] != tiles.lo[m] + 1) return false;
   }
-  return true;
+  return this->box(tiles.lo) == box;
 }
 
 std::vector<std::int64_t> share_of_blocks(const BlockCatalog& catalog, int ranks, int rank) {

@@ -14,12 +14,12 @@ namespace {
 class Estimator {
  public:
   Estimator(const Formula& formula, const Operation& operation, const std::vector<Home>& homes,
-            const BlockBudget& budget, bool is_read_again)
+            const BlockBudget& budget, double copies_of_output)
       : formula_(formula),
         operation_(operation),
         homes_(homes),
         budget_(budget),
-        out_copies_(is_read_again && homes[operation.out.array] == Home::disk ? 6 : 1) {}
+        out_copies_(homes[operation.out.array] == Home::disk ? copies_of_output : 1) {}
 
   BlockCost run(const std::vector<std::int64_t>& tile, const std::vector<int>& loops) const {
     BlockCost cost;
@@ -38,9 +38,11 @@ class Estimator {
           continue;
         const bool whole = homes_[factor.array] == Home::memory && !is_cut(factor, tile);
         if (whole) continue;
-        factors += block_bytes(factor, tile) * (homes_[factor.array] == Home::memory || !budget_.reads_ahead ? 1 : 2);
+        factors += block_bytes(factor, tile) * (reads_ahead(factor) ? 2 : 1);
         if (homes_[factor.array] == Home::disk || homes_[factor.array] == Home::file)
           cost.read_bytes += reads(term, factor, tile, loops);
+        if (homes_[factor.array] == Home::formula)
+          cost.made_elements += reads(term, factor, tile, loops) / element_bytes(factor.array);
       }
       most = std::max(most, factors);
     }
@@ -50,12 +52,19 @@ class Estimator {
       cost.written_bytes = size;
       if (operation_.kind == Operation::Kind::add) cost.read_bytes += size;
     }
+    cost.steps = steps(tile);
     cost.seconds = cost.read_bytes / budget_.read_bandwidth + cost.written_bytes / budget_.write_bandwidth +
-                   steps(tile) * budget_.step_seconds;
+                   cost.steps * budget_.step_seconds + cost.made_elements * budget_.making_seconds;
     return cost;
   }
 
  private:
+  /// Whether there are two buffers for its blocks. What comes from a file may have to be packed, from one to the other.
+  bool reads_ahead(const Operand& factor) const {
+    if (homes_[factor.array] == Home::memory) return false;
+    return budget_.reads_ahead ||
+           (homes_[factor.array] == Home::file && !formula_.arrays[factor.array].shape->symmetry().empty());
+  }
   double count(int label, const std::vector<std::int64_t>& tile) const {
     const std::int64_t extent = formula_.labels[label].extent;
     return extent == 0 ? 0 : static_cast<double>((extent + tile[label] - 1) / tile[label]);
@@ -163,9 +172,7 @@ class Estimator {
   const Operation& operation_;
   const std::vector<Home>& homes_;
   const BlockBudget& budget_;
-  /// Of the output's block: whoever reads it has room for it and the next, for another factor like it, and for what it
-  /// makes of them.
-  const double out_copies_;
+  const double out_copies_;  // of the output's block
 };
 
 /// Numbers of tiles for each class of labels: all small ones, then ever fewer.
@@ -190,7 +197,7 @@ class TileSearch {
       : formula_(formula),
         operation_(operation),
         budget_(budget),
-        estimator_(formula, operation, homes, budget, rules.is_read_again),
+        estimator_(formula, operation, homes, budget, rules.copies_of_output),
         classes_(label_classes(formula, operation)),
         loops_(distinct(operation.out.labels)) {
     for (std::size_t l = 0; l < formula.labels.size(); ++l) {

@@ -6,7 +6,7 @@
 
 #include <ricci/error.hpp>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::vector<ResidentArrays> possible_residents(const ParallelDiskCase& c, const 
   return possible;
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -5,7 +5,7 @@
 
 #include "compile/parallel_disk_tables.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 class BlockSizes {
  public:
@@ -44,4 +44,4 @@ class BlockSizes {
 /// freely, any that fit into it together, the most first.
 std::vector<ResidentArrays> possible_residents(const ParallelDiskCase&, const ParallelDiskMethod&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -6,7 +6,7 @@
 
 #include <ricci/error.hpp>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::ostream& operator<<(std::ostream& out, const ParallelDiskCase& c) {
              c.network_bandwidth);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

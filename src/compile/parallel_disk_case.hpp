@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <optional>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 struct ParallelDiskCase {
   std::int64_t i = 1;              ///< product of the extents of the labels that A and C share
@@ -40,4 +40,4 @@ void check(const ParallelDiskCase&);
 
 std::ostream& operator<<(std::ostream&, const ParallelDiskCase&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

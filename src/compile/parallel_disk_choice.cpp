@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -71,4 +71,4 @@ ParallelDiskProgram ParallelDiskPlan::program() const {
   return make_program(problem, chosen.method, chosen.resident, chosen.tiles);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -9,7 +9,7 @@
 #include "compile/parallel_disk_redistribution.hpp"
 #include "compile/parallel_disk_refine.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 /// One way with its best numbers of tiles. Volumes are those of the tables, in elements a rank.
 struct ParallelDiskWay {
@@ -43,4 +43,4 @@ ParallelDiskPlan choose_parallel_disk(const ParallelDiskCase&, const Constrained
 /// the chosen one.
 std::ostream& operator<<(std::ostream&, const ParallelDiskPlan&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -5,7 +5,7 @@
 
 #include "compile/parallel_disk_choice.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::ostream& operator<<(std::ostream& out, const ParallelDiskPlan& plan) {
   return out << closed_text(plan) << plan.program();
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

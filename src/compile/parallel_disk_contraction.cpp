@@ -8,7 +8,7 @@
 
 #include "util/checked.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -90,4 +90,4 @@ ParallelDiskCase parallel_disk_case(const notation::BoundStatement& statement, c
   return c;
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

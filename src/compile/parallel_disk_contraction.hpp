@@ -8,7 +8,7 @@
 #include "compile/parallel_disk_case.hpp"
 #include "notation/bound_statement.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 /// Labels of the statement, by the arrays that share them, in the order in which the output or the first factor has
 /// them.
@@ -32,4 +32,4 @@ struct DiskRanks {
 /// ResourceError where the memory holds less than an element of each array.
 ParallelDiskCase parallel_disk_case(const notation::BoundStatement&, const MachineModel&, const DiskRanks&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -6,7 +6,7 @@
 
 #include <ricci/error.hpp>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::ostream& operator<<(std::ostream& out, const ParallelDiskMethod& method) {
   return out << name_of(method) << ", order " << name_of(method.order);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 enum class Label { i, j, k };
 enum class Array { a, b, c };
@@ -58,4 +58,4 @@ std::string name_of(const ParallelDiskMethod&);  ///< without the order: "inside
 
 std::ostream& operator<<(std::ostream&, const ParallelDiskMethod&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

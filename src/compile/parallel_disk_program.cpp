@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -13,11 +13,17 @@ class ProgramMaker {
       : case_(c), method_(method), tiles_(tiles), blocks_(c, method, resident), loops_(blocks_.loops()) {}
 
   ParallelDiskProgram make() const {
-    ParallelDiskProgram program{
-        .method = method_, .ranks = case_.ranks, .log_p = case_.log_p(), .resident = blocks_.resident(), .steps = {}};
+    ParallelDiskProgram program{.method = method_,
+                                .ranks = case_.ranks,
+                                .log_p = case_.log_p(),
+                                .labels = {},
+                                .resident = blocks_.resident(),
+                                .steps = {}};
     for (const Label label : all_labels) {
-      program.extents[static_cast<int>(label)] = blocks_.extent(label);
-      program.parts[static_cast<int>(label)] = blocks_.parts(label);
+      const bool cut = label == loops_.last;
+      program.labels[static_cast<std::size_t>(label)] = {blocks_.extent(label), blocks_.parts(label),
+                                                         blocks_.local(label, tiles_, false),
+                                                         blocks_.local(label, tiles_, cut)};
     }
     program.steps = steps();
     return program;
@@ -142,9 +148,22 @@ class ProgramMaker {
 
 }  // namespace
 
+TileGrid ParallelDiskProgram::grid(Array array) const {
+  const LoopRoles loops = roles_of(method.order);
+  const auto side = [&](Label l) {
+    const TileLevel level = resident.of(array)                        ? TileLevel::whole
+                            : array == loops.third && l == loops.last ? TileLevel::inner
+                                                                      : TileLevel::outer;
+    return TileGrid::Side{l, level, l == loops.last ? TileLevel::inner : TileLevel::outer, label(l)};
+  };
+  const auto [x, y] = labels_of(array);
+  const int sharing = is_replicated(array) ? ranks : 1;
+  return transposed.of(array) ? TileGrid{side(y), side(x), sharing} : TileGrid{side(x), side(y), sharing};
+}
+
 ParallelDiskProgram make_program(const ParallelDiskCase& c, const ParallelDiskMethod& method, ResidentArrays resident,
                                  const TileNumbers& tiles) {
   return ProgramMaker(c, method, resident, tiles).make();
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -1,12 +1,14 @@
 #pragma once
 // The loops of a plan as data: what an executor runs, and what is printed in the notation of figures 1-3.
+#include <array>
 #include <cstdint>
 #include <iosfwd>
 #include <vector>
 
 #include "compile/parallel_disk_blocks.hpp"
+#include "compile/parallel_disk_tiles.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 /// One tile loop: It1 is {i, outer}.
 struct TileLoop {
@@ -39,34 +41,54 @@ struct DiskStep {
   bool operator==(const DiskStep&) const = default;
 };
 
-/// Every tile of a label is spread over parts[label] ranks in blocks of equal size, the last ones shorter. By rotation,
-/// rank (x, y) of the grid has part x of I, y of J and, after r rotations, (x + y + r) mod sqrt(P) of K, from the start
-/// as on disk, so that nothing is aligned first.
 struct ParallelDiskProgram {
   ParallelDiskMethod method;
   int ranks = 1;
   double log_p = 0;
-  std::int64_t extents[3] = {1, 1, 1};
-  std::int64_t parts[3] = {1, 1, 1};  ///< over which each label is spread
+  std::array<LabelTiles, 3> labels;
   ResidentArrays resident;
+  /// Arrays with a second buffer: the next tile is read into it while one is used; of C, the last one written from it.
+  ResidentArrays ahead = {};
+  ResidentArrays transposed = {};  ///< whose tiles have their first label along the columns
   std::vector<DiskStep> steps;
+
+  const LabelTiles& label(Label l) const { return labels[static_cast<std::size_t>(l)]; }
+  /// The tiles of an array as the steps read them, before any of them is broadcast.
+  TileGrid grid(Array) const;
+  bool is_replicated(Array array) const {
+    return method.algorithm == ParallelAlgorithm::replication && array == method.replicated;
+  }
 };
 
 /// Arrays that stay in memory are read before all loops and written after them.
 ParallelDiskProgram make_program(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays,
                                  const TileNumbers&);
 
-/// What running the program moves on the rank with the largest blocks, in elements, with tiles of their real sizes. The
-/// tables count less in three places: they leave out that a broadcast reads the rank's own part first, that an
-/// out-of-core reduction writes what it has read, and that tiles may be uneven.
+/// What running the program moves on a rank, in elements. All ranks move the same, but for C by accumulation, which
+/// only the first rank reads at first. The tables count less in three places: they leave out that a broadcast reads the
+/// rank's own part first, that an out-of-core reduction writes what it has read, and that tiles may be uneven.
 struct ProgramVolumes {
   double read = 0, written = 0;                              ///< all
   double communication_read = 0, communication_written = 0;  ///< of these: by communication out of core
   double communication = 0;  ///< a shift: the block; a broadcast: the whole tile; a reduction: the tile times log P
 };
-ProgramVolumes volumes_of(const ParallelDiskProgram&);
+ProgramVolumes volumes_of(const ParallelDiskProgram&, int rank = 0);
+
+/// What goes in one message at most, in elements: shifts and reductions need buffers of this size.
+inline constexpr std::int64_t message_elements = std::int64_t{1} << 19;
+
+/// Bytes that a rank sends, as comm::Traffic counts them: a shift its block, a broadcast the rank's share to all
+/// others, a reduction of n bytes 2n(P-1)/P, rounded down, for each message.
+std::int64_t sent_bytes(const ParallelDiskProgram&, int element_bytes);
+
+/// Elements that a rank holds at a time: tiles, or all of an array that stays in memory, shares of tiles that are
+/// broadcast, and what shifts and reductions need besides.
+std::int64_t held_elements(const ParallelDiskProgram&);
+
+/// Gives second buffers to those arrays for which there is room, the most often read first.
+void read_ahead(ParallelDiskProgram&, std::int64_t elements);
 
 /// Pseudocode.
 std::ostream& operator<<(std::ostream&, const ParallelDiskProgram&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

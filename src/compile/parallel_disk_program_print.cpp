@@ -7,7 +7,7 @@
 
 #include "compile/parallel_disk_program.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::ostream& operator<<(std::ostream& out, const ParallelDiskProgram& program) 
   return out;
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

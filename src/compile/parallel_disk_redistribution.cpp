@@ -6,7 +6,7 @@
 
 #include <ricci/error.hpp>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -80,4 +80,4 @@ DiskVolumes redistribution_of(const ParallelDiskCase& c, const ParallelDiskMetho
   return sum;
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

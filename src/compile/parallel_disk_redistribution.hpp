@@ -6,7 +6,7 @@
 
 #include "compile/parallel_disk_tables.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 /// The labels by which an array is spread, <i,k>; none: every rank has all of it, <>.
 using ArrayDistribution = std::vector<Label>;
@@ -38,4 +38,4 @@ DiskVolumes redistribution_of(const ParallelDiskCase&, const ParallelDiskMethod&
 
 std::string text_of(const ArrayDistribution&);  ///< "<i,k>"
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -9,7 +9,7 @@
 
 #include "compile/parallel_disk_tile_finder.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -25,6 +25,7 @@ class Search {
       search();
     }
     if (std::isinf(best_.seconds)) throw InternalError("tiles of one element fit into no memory");
+    coarsen();
     return best_;
   }
 
@@ -45,6 +46,17 @@ class Search {
     } else {
       search_pairs();
     }
+  }
+
+  // Of tiles that take the same time the larger ones: more of them are more statements and messages.
+  void coarsen() {
+    blocks_ = BlockSizes(case_, method_, best_.resident);
+    const auto take = [&](const TileNumbers& tiles) {
+      if (blocks_.fits(tiles) && seconds(tiles) <= best_.seconds)
+        best_ = {best_.resident, tiles, volumes_of(case_, method_, best_.resident, tiles), seconds(tiles)};
+    };
+    for (const Label label : {loops_.last, loops_.shared, loops_.free}) take(finder_.with_coarsest(best_.tiles, label));
+    if (const auto inner = finder_.fewest_inner(best_.tiles)) take(*inner);
   }
 
   // Only inside rotation communicates more when the free loop or the inner one is cut, where that is not K's.
@@ -191,4 +203,4 @@ RefinedTiles refine(const ParallelDiskCase& c, const ParallelDiskMethod& method)
   return Search(c, method).run();
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -5,7 +5,7 @@
 
 #include "compile/parallel_disk_blocks.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 struct RefinedTiles {
   ResidentArrays resident;
@@ -23,4 +23,4 @@ RefinedTiles refine(const ParallelDiskCase&, const ParallelDiskMethod&);
 /// blocks do not divide evenly.
 std::optional<RefinedTiles> rounded_closed_form(const ParallelDiskCase&, const ParallelDiskMethod&, ResidentArrays);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -109,4 +109,4 @@ TileNumbers with_free_loops(TileNumbers tiles, DiskOrder order, const LeastTiles
   return tiles;
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

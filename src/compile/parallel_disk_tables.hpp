@@ -7,7 +7,7 @@
 #include "compile/parallel_disk_case.hpp"
 #include "compile/parallel_disk_method.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 /// Numbers of tiles: It1, Jt1, Kt1, and the inner loop that an order has (It2, Jt2 or Kt2). Real in the closed forms,
 /// whole numbers in a plan.
@@ -107,4 +107,4 @@ struct LeastTiles {
 /// The loops that cost nothing (`free`, `last2`), so that the second and third array fit as well.
 TileNumbers with_free_loops(TileNumbers, DiskOrder, const LeastTiles&);
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

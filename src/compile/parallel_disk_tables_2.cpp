@@ -3,7 +3,7 @@
 
 #include "compile/parallel_disk_tables.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -78,4 +78,4 @@ TableMinimum table2_minimum(const TableTerms& t, DiskOrder order) {
   return first == Array::a ? row_abc(t, order) : first == Array::b ? row_bac(t, order) : row_cab(t, order);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -5,7 +5,7 @@
 
 #include "compile/parallel_disk_tables.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::optional<TableMinimum> table5_minimum(const TableTerms& t, DiskOrder order)
                              : row_c(t, order, small);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

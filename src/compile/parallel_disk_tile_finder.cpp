@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 TileNumbers TileFinder::finest() const {
   TileNumbers tiles;
@@ -87,4 +87,4 @@ TileNumbers TileFinder::with_coarsest(TileNumbers tiles, Label label) const {
   return coarse.value_or(tiles);
 }
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

@@ -6,7 +6,7 @@
 
 #include "compile/parallel_disk_blocks.hpp"
 
-namespace ricci::compile {
+namespace ricci::compile::parallel_disk {
 
 class TileFinder {
  public:
@@ -35,4 +35,4 @@ class TileFinder {
   const BlockSizes& blocks_;
 };
 
-}  // namespace ricci::compile
+}  // namespace ricci::compile::parallel_disk

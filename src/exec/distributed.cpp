@@ -87,12 +87,14 @@ DistributedExecutable::Prediction DistributedExecutable::predict(std::size_t n, 
   return prediction;
 }
 
+std::int64_t DistributedExecutable::table_bytes() const { return table_bytes_ + table_overhead(table_bytes_); }
+
 Cost DistributedExecutable::cost(std::size_t n, int threads) const {
   Cost cost;
   const std::int64_t size = static_cast<std::int64_t>(element_size(plan_.local.statement.type));
   cost.network_bytes = predictions_[n].sent * size;
   cost.received_bytes = predictions_[n].received * size;
-  cost.peak_bytes = predictions_[n].temporary * size + table_bytes_;
+  cost.peak_bytes = predictions_[n].temporary * size + table_bytes();
   cost.seconds = plan_.nodes[n].spread.seconds + (n == 0 ? plan_.agreement : 0);
   if (contractions_[n]) {
     cost.peak_bytes += std::max(contractions_[n]->peak_bytes(threads), predictions_[n].moving);

@@ -29,6 +29,8 @@ class DistributedExecutable {
   /// Of this rank: all nodes together, and the greatest of their peaks.
   Cost cost(int threads) const;
   Cost cost(std::size_t node, int threads) const;
+  /// Of its programs, with what the heap takes beside. Part of every peak.
+  std::int64_t table_bytes() const;
   /// Collective. The tensors of the binding are this rank's elements in the layouts of the plan. Where the output is
   /// not made in place, its elements (in the layout that the plan leaves it in) are returned, and those of the binding
   /// are void. That layout may be the one that it had before.

@@ -64,15 +64,60 @@ AlignedBuffer room_for(const Part& part, const ArrayHeader& header) {
   return AlignedBuffer(part.largest() * static_cast<std::int64_t>(element_size(header.type)));
 }
 
-void write_elements(const Communicator& communicator, const Location& location, const NewArrayPlace& place,
-                    const ArrayHeader& header, std::int64_t slab_bytes, const storage::Producer& producer) {
+}  // namespace
+
+std::int64_t largest_slab(const ArrayHeader& header, int ranks, std::int64_t slab_bytes) {
+  return most_elements(header, ranks, slab_bytes);
+}
+
+SharedWriter::SharedWriter(const Communicator& communicator, const Location& location, const ArrayHeader& header)
+    : communicator_(communicator) {
+  try {
+    NewArrayPlace place;
+    comm::together(communicator, [&] {
+      if (communicator.rank() != 0) return;
+      array_ = storage::create(location, header);
+      place = array_->place();
+    });
+    broadcast(communicator, place.file);
+    broadcast(communicator, place.dataset);
+    // A rank that cannot open the file says so before the others wait for it in a collective open.
+    comm::together(communicator, [&] { storage::File::open_for_writing(place.file, storage::to_string(location)); });
+    comm::together(communicator, [&] {
+      const auto driver = [&](std::int64_t list) { comm::use_mpi_io(communicator, list); };
+      writer_ = storage::open_for_writing(location, place, header, driver);
+    });
+  } catch (...) {  // on all ranks
+    give_up();
+    throw;
+  }
+}
+
+SharedWriter::~SharedWriter() {
+  if (!finished_) give_up();
+}
+
+void SharedWriter::give_up() {
+  writer_.reset();
+  array_.reset();
+  communicator_.barrier();  // nobody goes on before the temporary is gone
+}
+
+void SharedWriter::finish() {
+  comm::together(communicator_, [&] { writer_->finish(); });
+  comm::together(communicator_, [&] {
+    if (array_) array_->commit();
+  });
+  writer_.reset();
+  array_.reset();
+  finished_ = true;
+}
+
+void write_together(const Communicator& communicator, const Location& location, const ArrayHeader& header,
+                    std::int64_t slab_bytes, const storage::Producer& producer) {
+  SharedWriter writer(communicator, location, header);
   const Part part(communicator, storage::extents_in_file(header), header, slab_bytes);
   const AlignedBuffer chunk = room_for(part, header);
-  std::unique_ptr<storage::ArrayWriter> writer;
-  comm::together(communicator, [&] {
-    const auto driver = [&](std::int64_t list) { comm::use_mpi_io(communicator, list); };
-    writer = storage::open_for_writing(location, place, header, driver);
-  });
   for (std::int64_t round = 0; round < part.rounds(); ++round) {
     const Slab slab = part.slab(round);
     producer(slab.first, slab.count, chunk.data());
@@ -80,38 +125,7 @@ void write_elements(const Communicator& communicator, const Location& location, 
       if (slab.count > 0) writer->write(slab, chunk.data());
     });
   }
-  comm::together(communicator, [&] { writer->finish(); });
-}
-
-}  // namespace
-
-std::int64_t largest_slab(const ArrayHeader& header, int ranks, std::int64_t slab_bytes) {
-  return most_elements(header, ranks, slab_bytes);
-}
-
-void write_together(const Communicator& communicator, const Location& location, const ArrayHeader& header,
-                    std::int64_t slab_bytes, const storage::Producer& producer) {
-  std::unique_ptr<storage::NewArray> array;  // of rank 0, which makes it and gives it its name
-  try {
-    NewArrayPlace place;
-    comm::together(communicator, [&] {
-      if (communicator.rank() != 0) return;
-      array = storage::create(location, header);
-      place = array->place();
-    });
-    broadcast(communicator, place.file);
-    broadcast(communicator, place.dataset);
-    // A rank that cannot open the file says so before the others wait for it in a collective open.
-    comm::together(communicator, [&] { storage::File::open_for_writing(place.file, storage::to_string(location)); });
-    write_elements(communicator, location, place, header, slab_bytes, producer);
-    comm::together(communicator, [&] {
-      if (array) array->commit();
-    });
-  } catch (...) {  // on all ranks
-    array.reset();
-    communicator.barrier();  // nobody goes on before the temporary is gone
-    throw;
-  }
+  writer.finish();
 }
 
 SharedReader::SharedReader(const Communicator& communicator, const Location& location, std::int64_t slab_bytes)

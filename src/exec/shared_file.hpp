@@ -14,10 +14,33 @@ namespace ricci::exec {
 /// The most elements that a Consumer or Producer gets at once, on any rank, where a slab may have so many bytes.
 std::int64_t largest_slab(const storage::ArrayHeader& header, int ranks, std::int64_t slab_bytes);
 
+/// An array that all ranks write. It appears under its name only when it is complete; until then, and after an error,
+/// what had the name before is still there, and nothing else.
+class SharedWriter {
+ public:
+  /// InputError where it cannot be written, ResourceError where the disk is full.
+  SharedWriter(const comm::Communicator& communicator, const storage::Location& location,
+               const storage::ArrayHeader& header);
+  SharedWriter(const SharedWriter&) = delete;
+  SharedWriter& operator=(const SharedWriter&) = delete;
+  ~SharedWriter();
+
+  /// Its calls are not collective: that they fail on all ranks or none is the caller's to see to.
+  storage::ArrayWriter* operator->() const { return writer_.get(); }
+  /// Waits until all elements are on the disk, and gives the array its name.
+  void finish();
+
+ private:
+  void give_up();
+
+  comm::Communicator communicator_;
+  std::unique_ptr<storage::NewArray> array_;  // of rank 0, which makes it and gives it its name
+  std::unique_ptr<storage::ArrayWriter> writer_;
+  bool finished_ = false;
+};
+
 /// Writes an array. Every rank calls the producer for the elements that it writes, all of them equally often: it is
-/// collective, and is asked for 0 elements where this rank has nothing left. The array appears under its name only when
-/// it is complete; after an error what had the name before is still there, and nothing else. InputError where it cannot
-/// be written, ResourceError where the disk is full.
+/// collective, and is asked for 0 elements where this rank has nothing left.
 void write_together(const comm::Communicator& communicator, const storage::Location& location,
                     const storage::ArrayHeader& header, std::int64_t slab_bytes, const storage::Producer& producer);
 

@@ -27,6 +27,9 @@ struct Array {
   std::string name;
   std::int64_t bytes_per_element = 8;
   Home home = Home::anywhere;
+  /// On disk all of it lies row by row, not block by block: blocks that have their last modes whole are read in longer
+  /// runs.
+  bool in_rows = false;
   bool operator==(const Array&) const = default;
 };
 

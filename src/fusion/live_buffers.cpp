@@ -12,11 +12,13 @@ using Used = std::vector<bool>;  // by buffer
 
 class Liveness {
  public:
-  explicit Liveness(const LoopProgram& program) : program_(program), live_(program.buffers.size(), false) {}
+  explicit Liveness(const LoopProgram& program)
+      : ends(program.buffers.size(), nullptr), program_(program), live_(program.buffers.size(), false) {}
 
   void run() { run(program_.body, false); }
 
   std::vector<Used> sets;
+  std::vector<const Statement*> ends;  // by buffer
 
  private:
   void mark(const std::vector<Statement>& body, Used& used) const {
@@ -68,7 +70,9 @@ class Liveness {
         sets.push_back(live_);
       }
       for (std::size_t b = 0; b < buffers; ++b) {
-        if (first[b] < n && last[b] == i) live_[b] = false;
+        if (first[b] >= n || last[b] != i) continue;
+        live_[b] = false;
+        ends[b] = &body[i];
       }
     }
   }
@@ -85,6 +89,12 @@ bool is_within(const Used& a, const Used& b) {
 }
 
 }  // namespace
+
+std::vector<const Statement*> last_uses(const LoopProgram& program) {
+  Liveness liveness(program);
+  liveness.run();
+  return std::move(liveness.ends);
+}
 
 std::vector<std::vector<int>> live_together(const LoopProgram& program) {
   Liveness liveness(program);

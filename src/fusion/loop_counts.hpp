@@ -37,6 +37,10 @@ double seconds(const LoopCounts& counts, const DiskModel& disk);
 /// its last one, in the innermost body that has all of its uses. Resident arrays are not named: they always are.
 std::vector<std::vector<int>> live_together(const LoopProgram& program);
 
+/// By buffer: the statement after which it is not in memory any more, until it is filled again. None for resident ones,
+/// and for those that nothing uses.
+std::vector<const Statement*> last_uses(const LoopProgram& program);
+
 /// Of resident arrays, each once.
 std::int64_t resident_bytes(const LoopProgram& program);
 

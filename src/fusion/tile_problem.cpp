@@ -79,7 +79,12 @@ TileProblem make_tile_problem(const LoopProgram& program, const DiskModel& disk)
   problem.live = live_together(program);
   for (Transfer& transfer : transfers(program)) {
     const Buffer& buffer = program.buffers[static_cast<std::size_t>(transfer.buffer)];
-    TileProblem::Flow flow{disk_bytes(program, buffer), {}, {}, transfer.is_read, transfer.reads_back};
+    TileProblem::Flow flow{disk_bytes(program, buffer), {}, {}, transfer.is_read, transfer.reads_back, {}};
+    if (program.arrays[static_cast<std::size_t>(buffer.array)].in_rows) {
+      for (std::size_t m = buffer.loops.size(); m-- > 0;) {
+        if (buffer.loops[m] >= 0) flow.rows.push_back(buffer.loops[m]);
+      }
+    }
     for (const int loop : transfer.around) {
       const bool own = std::find(buffer.loops.begin(), buffer.loops.end(), loop) != buffer.loops.end();
       (own ? flow.own : flow.extra).push_back(loop);

@@ -19,6 +19,7 @@ struct TileProblem {
     std::vector<int> own;    // loops around it over its modes
     std::vector<int> extra;  // other loops around it
     bool is_read = false, reads_back = false;
+    std::vector<int> rows;  // where the array lies in rows: its own loops by mode, last first
   };
   std::vector<std::int64_t> extents;  // by loop
   std::vector<Block> blocks;

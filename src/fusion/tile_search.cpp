@@ -126,10 +126,35 @@ std::optional<TileChoice> search_tiles(const TileProblem& problem, double limit_
   return Search(problem, limit_bytes, options, below).run();
 }
 
+namespace {
+
+/// The last modes of arrays that lie in rows, as far as they can be had whole.
+void grow_rows(const TileProblem& problem, double limit_bytes, std::vector<std::int64_t>& tiles,
+               std::vector<std::int64_t>& trips) {
+  const double time = problem.seconds(trips);
+  for (const TileProblem::Flow& flow : problem.flows) {
+    for (const int row : flow.rows) {
+      const auto loop = static_cast<std::size_t>(row);
+      const std::int64_t tile = tiles[loop], trip = trips[loop];
+      bool grown = trip == 1;
+      for (std::int64_t fewer = 1; fewer < trip && !grown; ++fewer) {
+        tiles[loop] = trips_of(problem.extents[loop], fewer);
+        trips[loop] = trips_of(problem.extents[loop], tiles[loop]);
+        grown = problem.bytes(tiles, trips) <= limit_bytes && problem.seconds(trips) <= time;
+      }
+      if (!grown) tiles[loop] = tile, trips[loop] = trip;
+      if (trips[loop] > 1) break;  // runs end here
+    }
+  }
+}
+
+}  // namespace
+
 void grow_tiles(const TileProblem& problem, double limit_bytes, std::vector<std::int64_t>& tiles) {
   std::vector<std::int64_t> trips;
   for (std::size_t l = 0; l < tiles.size(); ++l) trips.push_back(trips_of(problem.extents[l], tiles[l]));
   const double time = problem.seconds(trips);
+  grow_rows(problem, limit_bytes, tiles, trips);
   for (bool grows = true; grows;) {  // each loop in turn, so that blocks stay about square
     grows = false;
     for (std::size_t l = 0; l < tiles.size(); ++l) {

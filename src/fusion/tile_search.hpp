@@ -32,7 +32,8 @@ struct TileChoice {
 std::optional<TileChoice> search_tiles(const TileProblem& problem, double limit_bytes, const TileOptions& options,
                                        double below = std::numeric_limits<double>::infinity());
 
-/// Larger tiles of the same disk time for what memory is left over: fewer requests, larger matrix products.
+/// Larger tiles of the same disk time for what memory is left over: fewer requests, larger matrix products. First the
+/// rows of arrays that lie in rows.
 void grow_tiles(const TileProblem& problem, double limit_bytes, std::vector<std::int64_t>& tiles);
 
 /// What the least tiles take.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/caches.hpp"
 #include "kernels/local_contraction.hpp"
 #include "kernels/micro_kernel.hpp"
 #include "kernels/panels.hpp"
@@ -35,8 +36,8 @@ LocalContraction::Blocking LocalContraction::lean_blocking(const Axis& rows, con
 template <class T>
 LocalContraction::Blocking LocalContraction::blocking(const Axis& rows, const Axis& summed, const Axis& columns) const {
   if (size_of_blocks_ == Blocks::lean) return lean_blocking<T>(rows, summed, columns);
-  constexpr std::int64_t panel_bytes = 32 << 10;   // of A in L1
-  constexpr std::int64_t usual_bytes = 768 << 10;  // of A in L2, where nothing asks for more
+  constexpr std::int64_t panel_bytes = 32 << 10;                                           // of A in L1
+  const std::int64_t usual_bytes = std::min<std::int64_t>(768 << 10, l2_bytes() / 4 * 3);  // of A in L2
   constexpr std::int64_t bytes = sizeof(T);
   const auto& kernels = micro_kernels<T>();
   const std::int64_t tile_rows = kernels.lanes * kernels.max_vectors;
@@ -329,7 +330,7 @@ class LocalContraction::Worker {
       if (next.step == 1) return {next.data, column, line - 8 * column};
       return {next.data, next.step * static_cast<std::int64_t>(sizeof(T)), 0};
     }
-    return {a_source_[i].data, 0, 0};
+    return {};
   }
 
   static constexpr int parts = sizeof(T) / sizeof(Real<T>);

@@ -40,6 +40,7 @@ enum class Store {
 
 // Lines of memory to fetch into the cache while a tile is computed, one for each step of the depth: `step` bytes from
 // one to the next, and `turn` bytes more after every eighth. They belong to operands that later tiles read in place.
+// Nothing is fetched where `at` is nullptr.
 struct Ahead {
   const void* at = nullptr;
   std::int64_t step = 0, turn = 0;

@@ -8,7 +8,7 @@ namespace ricci::layout {
 
 namespace {
 
-constexpr std::int64_t longest_index_table = 1 << 16, longest_tuple_table = 1 << 20;
+constexpr std::int64_t longest_index_table = 1 << 13, longest_tuple_table = 1 << 20;
 
 /// Tile tuples as numbers, the first mode slowest. 0: too many for a table.
 std::int64_t tuple_count(const Unit& unit) {
@@ -47,6 +47,7 @@ void Locator::fill_table(const Unit& unit, UnitTable& table) const {
   };
   if (unit.degree() == 1) {
     table.by_tile = tiling.extent() > longest_index_table;
+    table.parts.reserve(static_cast<std::size_t>(table.by_tile ? tiling.count() : tiling.extent()));
     for (std::int64_t t = 0; t < tiling.count(); ++t) {
       const Part part = part_of({t});
       table.parts.insert(table.parts.end(), table.by_tile ? 1 : static_cast<std::size_t>(tiling.size(t)), part);

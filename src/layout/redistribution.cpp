@@ -1,6 +1,7 @@
 #include "layout/redistribution.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -234,11 +235,38 @@ std::int64_t Redistribution::longest_message(int ranks, Rounds rounds) {
   return std::max(bytes_of_message, bytes_of_round / std::max(1, ranks - 1));
 }
 
-// Both sides fill the rounds of a message in the same way: as few of them as the bound allows, all about as full. A
-// part goes where its middle is, so that a message may be longer by half of one.
+void Redistribution::cut_at_ends_of_rounds(const std::vector<std::int64_t>& total, std::vector<Piece>& pieces) const {
+  const std::int64_t slack = longest_ / 100;
+  std::vector<std::int64_t> done(total.size(), 0), round(total.size(), 1);
+  std::vector<Piece> all, open;  // what is left of a piece
+  for (Piece& piece : pieces) {
+    const int peer = piece.peer;
+    const std::int64_t rounds = (total[peer] + longest_ - 1) / longest_;
+    open.assign(1, std::move(piece));
+    while (!open.empty()) {
+      const std::int64_t size = open[0].size, end = total[peer] * round[peer] / rounds - done[peer];
+      if (end < size) {
+        std::vector<Piece> parts;
+        ++round[peer];
+        split_piece(std::move(open[0]), end, slack, parts);
+        open.erase(open.begin());
+        open.insert(open.begin(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+        continue;
+      }
+      done[peer] += size;
+      all.push_back(std::move(open[0]));
+      open.erase(open.begin());
+    }
+  }
+  pieces = std::move(all);
+}
+
+// Both sides fill the rounds of a message in the same way: as few of them as the bound allows, all as full but for a
+// hundredth, which is not worth a piece. Plans count on it.
 void Redistribution::make_rounds(Parcels& parcels) const {
   std::vector<std::int64_t> total(from_->ranks(), 0), done(from_->ranks(), 0), round(from_->ranks(), -1);
   for (const Piece& piece : parcels.pieces) total[piece.peer] += piece.size;
+  cut_at_ends_of_rounds(total, parcels.pieces);
   std::vector<std::pair<std::int64_t, std::size_t>> order;  // round, number of the piece
   for (std::size_t i = 0; i < parcels.pieces.size(); ++i) {
     const Piece& piece = parcels.pieces[i];

@@ -144,6 +144,8 @@ class Redistribution {
   using KnownPieces = std::vector<std::map<std::pair<TileTuple, TileTuple>, const UnitPiece*>>;
   void fetch_pieces(const Wanted& wanted, int receiver, KnownPieces& known);
   void add_cut(Piece piece, std::vector<Piece>& pieces) const;
+  /// `total`: [peer].
+  void cut_at_ends_of_rounds(const std::vector<std::int64_t>& total, std::vector<Piece>& pieces) const;
   void make_rounds(Parcels& parcels) const;
   bool tiles_are_small() const;
 
@@ -168,6 +170,9 @@ class Redistribution {
 
 /// Parts of at most `largest` elements, in the order in which the piece travels.
 void cut_piece(const Piece& piece, std::int64_t largest, std::vector<Piece>& parts);
+/// The first `at` elements and the others, each as few parts, in the order in which the piece travels. Where one side
+/// would have `slack` elements or fewer they stay with the other.
+void split_piece(Piece piece, std::int64_t at, std::int64_t slack, std::vector<Piece>& parts);
 
 /// What a rank takes out of an array of all elements of the unpacked tensor, row-major: each tile is a piece.
 struct DensePieces {

@@ -228,12 +228,14 @@ class Builder {
       add(unit.kind, unit.labels);
       factor /= unit.weight;
     }
+    // Its own groups stay, but for the labels that now belong to another one: what products do with the tile depends on
+    // all the symmetry that it has.
     for (const SymmetryGroup& group : reading.tile.shape.symmetry().groups()) {
       std::vector<int> labels;
-      for (int mode : group.modes) labels.push_back(reading.tile.labels[mode]);
-      if (std::none_of(labels.begin(), labels.end(), [&](int label) { return taken.contains(label); })) {
-        add(group.kind, labels);
+      for (int mode : group.modes) {
+        if (!taken.contains(reading.tile.labels[mode])) labels.push_back(reading.tile.labels[mode]);
       }
+      if (labels.size() > 1) add(group.kind, labels);
     }
     result.shape = symmetry::Shape(reading.tile.shape.extents(), symmetry);
     const int operation = table_.find(result, reading.tile, nullptr, contraction_.extents.size());

@@ -39,12 +39,21 @@ Indexed indexed(const AnyTensor& tensor, const std::string& labels) {
   return std::visit([&](const auto& t) { return t[labels]; }, tensor);
 }
 
-detail::TensorState& state_of(const AnyTensor& tensor) {
-  const int order = std::visit([](const auto& t) { return t.order(); }, tensor);
-  std::vector<int> modes(static_cast<std::size_t>(order));
+template <class T>
+detail::TensorState& state_of(const Tensor<T>& tensor) {
+  std::vector<int> modes(static_cast<std::size_t>(tensor.order()));
   std::iota(modes.begin(), modes.end(), 0);
-  const Expression expression = indexed(tensor, mode_names(modes));
+  const Expression expression = tensor[mode_names(modes)];
   return *expression.terms()[0].factors[0].tensor;
+}
+
+template detail::TensorState& state_of(const Tensor<float>&);
+template detail::TensorState& state_of(const Tensor<double>&);
+template detail::TensorState& state_of(const Tensor<std::complex<float>>&);
+template detail::TensorState& state_of(const Tensor<std::complex<double>>&);
+
+detail::TensorState& state_of(const AnyTensor& tensor) {
+  return std::visit([](const auto& t) -> detail::TensorState& { return state_of(t); }, tensor);
 }
 
 double norm_of(const AnyTensor& tensor) {

@@ -30,6 +30,8 @@ Indexed indexed(const AnyTensor& tensor, const std::string& labels);
 
 /// What it holds on this rank.
 detail::TensorState& state_of(const AnyTensor& tensor);
+template <class T>
+detail::TensorState& state_of(const Tensor<T>& tensor);
 
 /// The 2-norm of the unpacked tensor. Collective.
 double norm_of(const AnyTensor& tensor);

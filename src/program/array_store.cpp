@@ -62,7 +62,34 @@ void ArrayStore::put(int array, std::unique_ptr<DiskTensor> tensor) {
   disk_[array] = std::move(tensor);
 }
 
+namespace {
+
+/// Says so whenever a block is asked for.
+class WatchedSource : public BlockSource {
+ public:
+  WatchedSource(std::unique_ptr<BlockSource> source, std::function<void()> notice)
+      : source_(std::move(source)), notice_(std::move(notice)) {}
+
+  std::unique_ptr<ReadBlock> start(const compile::Box& box, std::int64_t ahead_bytes) override {
+    auto block = source_->start(box, ahead_bytes);
+    notice_();
+    return block;
+  }
+
+ private:
+  std::unique_ptr<BlockSource> source_;
+  std::function<void()> notice_;
+};
+
+}  // namespace
+
 std::unique_ptr<BlockSource> ArrayStore::source(int array, const std::vector<std::int64_t>& tile) {
+  auto source = unwatched_source(array, tile);
+  if (!watcher_) return source;
+  return std::make_unique<WatchedSource>(std::move(source), [this] { watcher_(traffic()); });
+}
+
+std::unique_ptr<BlockSource> ArrayStore::unwatched_source(int array, const std::vector<std::int64_t>& tile) {
   switch (homes_[array]) {
     case Home::memory:
       return memory_source(tensor(array));
@@ -73,6 +100,8 @@ std::unique_ptr<BlockSource> ArrayStore::source(int array, const std::vector<std
     case Home::disk:
       if (!disk_[array]) disk_[array] = new_disk(array, {*formula_.arrays[array].shape, tile});
       return disk_source(*disk_[array], world_, formula_.arrays[array].type);
+    case Home::loops:
+      break;  // lives in the buffers of its loops alone
   }
   return nullptr;
 }

@@ -1,9 +1,12 @@
 #pragma once
 // The arrays of a program that runs: where each of them is.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <ricci/world.hpp>
 
@@ -42,12 +45,21 @@ class ArrayStore {
   std::unique_ptr<BlockSource> source(int array, const std::vector<std::int64_t>& tile);
   void release(int array);
 
+  /// Tells what has been moved so far whenever a block is asked for.
+  using Watcher = std::function<void(const storage::DiskTraffic&)>;
+  void watch(Watcher watcher) { watcher_ = std::move(watcher); }
+
   /// Of arrays that are there and of those that were, and of files.
   storage::DiskTraffic traffic() const;
   storage::DiskTraffic& traffic_of_files() { return past_; }
 
+  /// For files of others in the scratch directory, which is there where an array is on disk.
+  storage::BlockIo& io() { return *io_; }
+  std::string new_file() { return scratch_->file(fmt::format("tiles.{}", ++files_)); }
+
  private:
   void fill_input(int array, AnyTensor& tensor) const;
+  std::unique_ptr<BlockSource> unwatched_source(int array, const std::vector<std::int64_t>& tile);
 
   World world_;
   const notation::Program& program_;
@@ -59,6 +71,7 @@ class ArrayStore {
   std::vector<std::unique_ptr<DiskTensor>> disk_;
   storage::DiskTraffic past_;  // of arrays that are gone, and of files
   int files_ = 0;
+  Watcher watcher_;
 };
 
 }  // namespace ricci::program

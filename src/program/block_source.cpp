@@ -1,7 +1,9 @@
 #include "program/block_source.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +30,7 @@ class BlockInMemory : public ReadBlock {
  public:
   explicit BlockInMemory(AnyTensor tensor) : tensor_(std::move(tensor)) {}
   const AnyTensor& get() override { return tensor_; }
+  AnyTensor take() override { return std::move(tensor_); }
 
  private:
   AnyTensor tensor_;
@@ -46,16 +49,37 @@ class BlockFromDisk : public ReadBlock {
  public:
   explicit BlockFromDisk(std::unique_ptr<IncomingBlock> block) : block_(std::move(block)) {}
   const AnyTensor& get() override { return block_->get(); }
+  AnyTensor take() override { return std::move(block_->get()); }
 
  private:
   std::unique_ptr<IncomingBlock> block_;
+};
+
+/// A part of a tensor in memory: copied when it is asked for, as there is nothing to wait for.
+class PartOfTensor : public ReadBlock {
+ public:
+  PartOfTensor(const AnyTensor& tensor, Box box) : tensor_(tensor), box_(std::move(box)) {}
+  const AnyTensor& get() override {
+    if (!part_)
+      part_.emplace(std::visit([&](const auto& t) -> AnyTensor { return t.slice(box_.lo, box_.hi); }, tensor_));
+    return *part_;
+  }
+  AnyTensor take() override {
+    get();
+    return std::move(*part_);
+  }
+
+ private:
+  const AnyTensor& tensor_;
+  Box box_;
+  std::optional<AnyTensor> part_;
 };
 
 class MemorySource : public BlockSource {
  public:
   explicit MemorySource(const AnyTensor& tensor) : tensor_(tensor) {}
 
-  std::unique_ptr<ReadBlock> start(const Box& box) override {
+  std::unique_ptr<ReadBlock> start(const Box& box, std::int64_t /*ahead_bytes*/) override {
     return std::visit(
         [&](const auto& tensor) {
           std::unique_ptr<ReadBlock> block;
@@ -64,7 +88,7 @@ class MemorySource : public BlockSource {
           if (whole)
             block = std::make_unique<WholeTensorAsBlock>(tensor_);
           else
-            block = std::make_unique<BlockInMemory>(tensor.slice(box.lo, box.hi));
+            block = std::make_unique<PartOfTensor>(tensor_, box);
           block->order = as_it_stands(box.lo.size());
           return block;
         },
@@ -75,12 +99,102 @@ class MemorySource : public BlockSource {
   const AnyTensor& tensor_;
 };
 
+/// A box of an array without symmetry, put together from the parts of it that blocks on disk have. Where there is room,
+/// all of them are on their way before the box is asked for; else they come one by one, each while the one before is
+/// put in its place.
+class BlockFromParts : public ReadBlock {
+ public:
+  BlockFromParts(DiskTensor& tensor, const World& world, ElementType type, Box box, std::int64_t ahead_bytes)
+      : tensor_(tensor),
+        world_(world),
+        type_(type),
+        box_(std::move(box)),
+        touched_(tensor.catalog().tiles_touched(box_)) {
+    std::int64_t bytes = static_cast<std::int64_t>(element_size(type));
+    for (std::size_t m = 0; m < box_.lo.size(); ++m) bytes *= box_.hi[m] - box_.lo[m];
+    next_ = touched_.lo;
+    if (bytes <= ahead_bytes * world.size()) {
+      while (start_next()) continue;
+    }
+    order = as_it_stands(box_.lo.size());
+  }
+
+  const AnyTensor& get() override {
+    if (result_) return *result_;
+    Extents extents;
+    for (std::size_t m = 0; m < box_.lo.size(); ++m) extents.push_back(box_.hi[m] - box_.lo[m]);
+    result_.emplace(make_tensor(world_, type_, {extents, Symmetry{}}));
+    state_of(*result_).stays = true;
+    if (parts_.empty()) start_next();
+    while (!parts_.empty()) {
+      start_next();
+      put_first();
+    }
+    return *result_;
+  }
+  AnyTensor take() override {
+    get();
+    return std::move(*result_);
+  }
+
+ private:
+  struct Part {
+    Box bounds;
+    std::unique_ptr<IncomingBlock> block;
+  };
+
+  bool start_next() {
+    if (next_.empty()) return false;
+    const BlockCatalog& catalog = tensor_.catalog();
+    parts_.push_back({catalog.box(next_), tensor_.start_read(catalog.find(next_).number)});
+    for (std::size_t m = next_.size(); m-- > 0;) {
+      if (++next_[m] < touched_.hi[m]) return true;
+      next_[m] = touched_.lo[m];
+    }
+    next_.clear();
+    return true;
+  }
+
+  void put_first() {
+    const Box& bounds = parts_.front().bounds;
+    Box from, to;  // the common part, in the block and in the result
+    for (std::size_t m = 0; m < box_.lo.size(); ++m) {
+      const std::int64_t lo = std::max(box_.lo[m], bounds.lo[m]), hi = std::min(box_.hi[m], bounds.hi[m]);
+      from.lo.push_back(lo - bounds.lo[m]);
+      from.hi.push_back(hi - bounds.lo[m]);
+      to.lo.push_back(lo - box_.lo[m]);
+      to.hi.push_back(hi - box_.lo[m]);
+    }
+    std::visit(
+        [&](auto& target) {
+          const auto& source = std::get<std::decay_t<decltype(target)>>(parts_.front().block->get());
+          if (from.hi == source.extents() &&
+              std::all_of(from.lo.begin(), from.lo.end(), [](std::int64_t lo) { return lo == 0; }))
+            target.assign_slice(to.lo, to.hi, source);
+          else
+            target.assign_slice(to.lo, to.hi, source.slice(from.lo, from.hi));
+        },
+        *result_);
+    parts_.pop_front();
+  }
+
+  DiskTensor& tensor_;
+  World world_;
+  ElementType type_;
+  Box box_, touched_;
+  std::vector<std::int64_t> next_;  // tiles of the part that is to be read next; empty: all are on their way
+  std::deque<Part> parts_;
+  std::optional<AnyTensor> result_;
+};
+
 class DiskSource : public BlockSource {
  public:
   DiskSource(DiskTensor& tensor, const World& world, ElementType type) : tensor_(tensor), world_(world), type_(type) {}
 
-  std::unique_ptr<ReadBlock> start(const Box& box) override {
+  std::unique_ptr<ReadBlock> start(const Box& box, std::int64_t ahead_bytes) override {
     const BlockCatalog& catalog = tensor_.catalog();
+    if (!catalog.is_block(box) && catalog.shape().symmetry().empty())
+      return std::make_unique<BlockFromParts>(tensor_, world_, type_, box, ahead_bytes);
     if (!catalog.is_block(box)) return put_together(box);
     const Box tiles = catalog.tiles_touched(box);
     const CanonicalBlock where = catalog.find(tiles.lo);
@@ -166,7 +280,7 @@ class FormulaSource : public BlockSource {
   FormulaSource(const notation::ProgramTensor& input, BlockCatalog catalog, const World& world)
       : input_(input), catalog_(std::move(catalog)), world_(world) {}
 
-  std::unique_ptr<ReadBlock> start(const Box& box) override {
+  std::unique_ptr<ReadBlock> start(const Box& box, std::int64_t /*ahead_bytes*/) override {
     const CanonicalBlock where = catalog_.find(catalog_.tiles_touched(box).lo);
     AnyTensor block = make_tensor(world_, input_.type, catalog_.block_shape(where.number));
     if (input_.origin == notation::Origin::random) fill(block, catalog_.box(where.tiles));

@@ -17,6 +17,8 @@ class ReadBlock {
   virtual ~ReadBlock() = default;
   /// Waits until it is there.
   virtual const AnyTensor& get() = 0;
+  /// The same for good: the block is of no use afterwards.
+  virtual AnyTensor take() { return get(); }
   std::vector<int> order;
   int sign = 1;
 };
@@ -25,8 +27,10 @@ class ReadBlock {
 class BlockSource {
  public:
   virtual ~BlockSource() = default;
-  /// Begins to bring a box here.
-  virtual std::unique_ptr<ReadBlock> start(const compile::Box& box) = 0;
+  /// Begins to bring a box here. `ahead_bytes`: what it may take until it is asked for; less than the box has means
+  /// that it is not wanted earlier than that, and then takes but little more than itself.
+  virtual std::unique_ptr<ReadBlock> start(const compile::Box& box, std::int64_t ahead_bytes) = 0;
+  std::unique_ptr<ReadBlock> start(const compile::Box& box) { return start(box, 0); }
 };
 
 /// The array is in memory; a part of it is copied.
@@ -37,8 +41,8 @@ std::unique_ptr<BlockSource> disk_source(DiskTensor& tensor, const World& world,
 std::unique_ptr<BlockSource> formula_source(const notation::ProgramTensor& input, compile::BlockCatalog catalog,
                                             const World& world);
 
-/// An input in a file, unpacked there; one rank. What is read is counted. InputError where the file is not what the
-/// program says.
+/// An input in a file, packed there or not: each rank reads its part of a block (layout::part_of), which is counted.
+/// InputError where the file is not what the program says.
 std::unique_ptr<BlockSource> file_source(const notation::ProgramTensor& input, compile::BlockCatalog catalog,
                                          const World& world, storage::DiskTraffic& traffic);
 

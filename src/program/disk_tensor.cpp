@@ -18,6 +18,10 @@ std::span<std::byte> bytes_of(const AnyTensor& tensor) {
 
 }  // namespace
 
+void SharedTransfer::wait() {
+  comm::together(world_.state().communicator, [&] { mine_.wait(); });
+}
+
 DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
                        const std::string& path)
     : world_(world),
@@ -35,17 +39,20 @@ DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatal
 std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
   AnyTensor block = make_tensor(world_, type_, catalog_.block_shape(number));
   const std::span<std::byte> to = bytes_of(block);
-  storage::TileTransfer transfer = array_->start_read(number, to);
-  return std::make_unique<IncomingBlock>(std::move(block), std::move(transfer));
+  storage::TileTransfer mine;
+  comm::together(world_.state().communicator, [&] { mine = array_->start_read(number, to); });
+  return std::make_unique<IncomingBlock>(std::move(block), SharedTransfer(world_, std::move(mine)));
 }
 
-storage::TileTransfer DiskTensor::start_write(std::int64_t number, const AnyTensor& block) {
+SharedTransfer DiskTensor::start_write(std::int64_t number, const AnyTensor& block) {
   const std::span<std::byte> from = bytes_of(block);
   if (static_cast<std::int64_t>(from.size()) != array_->bytes(number))
     throw InternalError("a block is written from a tensor that is laid out differently");
   const double norm = norm_of(block);
   squares_[static_cast<std::size_t>(number)] = norm * norm;
-  return array_->start_write(number, from);
+  storage::TileTransfer mine;
+  comm::together(world_.state().communicator, [&] { mine = array_->start_write(number, from); });
+  return {world_, std::move(mine)};
 }
 
 double DiskTensor::norm() const {

@@ -12,20 +12,33 @@
 
 namespace ricci::program {
 
+/// A block between memory and disk: every rank moves its own share.
+class SharedTransfer {
+ public:
+  SharedTransfer(const World& world, storage::TileTransfer mine) : world_(world), mine_(std::move(mine)) {}
+  /// Until all ranks have theirs; throws on all of them or none. Collective.
+  void wait();
+
+ private:
+  World world_;
+  storage::TileTransfer mine_;
+};
+
 /// A block in memory, or on its way there.
 class IncomingBlock {
  public:
-  IncomingBlock(AnyTensor tensor, storage::TileTransfer transfer)
+  IncomingBlock(AnyTensor tensor, SharedTransfer transfer)
       : tensor_(std::move(tensor)), transfer_(std::move(transfer)) {}
-  /// Waits for it. Collective in effect: every rank waits for its own share.
+  /// Waits for it when it is asked for the first time. Collective.
   AnyTensor& get() {
-    transfer_.wait();
+    if (transfer_) transfer_->wait();
+    transfer_.reset();
     return tensor_;
   }
 
  private:
   AnyTensor tensor_;
-  storage::TileTransfer transfer_;  // after the tensor: is waited for before that is freed
+  std::optional<SharedTransfer> transfer_;  // after the tensor: is waited for before that is freed
 };
 
 class DiskTensor {
@@ -39,7 +52,7 @@ class DiskTensor {
   std::unique_ptr<IncomingBlock> start_read(std::int64_t number);
   /// A tensor of the block's shape, in the layout that it has by default, which must stay as it is until then.
   /// Collective.
-  storage::TileTransfer start_write(std::int64_t number, const AnyTensor& block);
+  SharedTransfer start_write(std::int64_t number, const AnyTensor& block);
   const storage::DiskTraffic& traffic() const { return array_->traffic(); }
   /// The 2-norm of the unpacked tensor, from what the blocks had when they were written: nothing is read. Collective.
   double norm() const;

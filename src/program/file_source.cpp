@@ -1,14 +1,20 @@
 // Blocks of an input that lies in a file of the user's.
-#include <algorithm>
-#include <numeric>
+#include <exception>
+#include <future>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <ricci/error.hpp>
 
+#include "api/row_parts.hpp"
+#include "api/world_state.hpp"
+#include "comm/communicator.hpp"
 #include "program/block_source.hpp"
 #include "program/input_file.hpp"
+#include "program/packed_part.hpp"
+#include "program/write_output.hpp"
 #include "storage/location.hpp"
 
 namespace ricci::program {
@@ -19,53 +25,105 @@ using compile::CanonicalBlock;
 
 namespace {
 
+/// A block of which each rank reads its part, while something else is computed where the reader allows that.
 class FileBlock : public ReadBlock {
  public:
-  explicit FileBlock(AnyTensor tensor) : tensor_(std::move(tensor)) {}
-  const AnyTensor& get() override { return tensor_; }
+  struct What {
+    std::shared_ptr<const storage::ArrayReader> reader;
+    Box bounds;
+    symmetry::Shape shape;             // of the block
+    std::optional<PackedPart> packed;  // where the file holds it so
+  };
+
+  FileBlock(What what, const World& world) : what_(std::move(what)), world_(world) {
+    const std::int64_t elements = what_.packed ? what_.shape.stored_size() : storage::elements(what_.bounds);
+    part_ = layout::part_of(elements, world.size(), world.rank());
+    // One rank, and nothing to be packed: read to where it stays.
+    if (world.size() == 1 && what_.shape.symmetry().empty() && !what_.packed)
+      block_.emplace(make_block());
+    else
+      data_ = AlignedBuffer(bytes(), &world.state().tensors);
+    std::byte* const to = block_ ? state_of(*block_).data.data() : data_.data();
+    if (what_.reader->is_concurrent()) {
+      arriving_ = std::async(std::launch::async, [this, to] { read(to); });
+      return;
+    }
+    try {
+      read(to);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+  std::int64_t bytes() const {
+    return part_.count() * static_cast<std::int64_t>(element_size(what_.reader->header().type));
+  }
+
+  const AnyTensor& get() override {
+    if (is_there_) return *block_;
+    comm::together(world_.state().communicator, [&] {
+      if (arriving_.valid()) arriving_.get();
+      if (error_) std::rethrow_exception(error_);
+    });
+    if (!block_) {
+      block_.emplace(make_block());
+      if (what_.packed)
+        set_elements(*block_, *what_.packed, data_.data());
+      else
+        detail::set_by_parts(state_of(*block_), data_.data());
+      data_ = {};
+    }
+    is_there_ = true;
+    return *block_;
+  }
 
  private:
-  AnyTensor tensor_;
+  AnyTensor make_block() const { return make_tensor(world_, what_.reader->header().type, what_.shape); }
+  void read(std::byte* to) const {
+    if (what_.packed)
+      what_.reader->read_runs(runs_of(*what_.packed), to);
+    else
+      what_.reader->read_part(what_.bounds, part_, to);
+  }
+
+  What what_;
+  World world_;
+  layout::Part part_;   // of this rank
+  AlignedBuffer data_;  // what it has read
+  std::optional<AnyTensor> block_;
+  bool is_there_ = false;
+  std::exception_ptr error_;
+  std::future<void> arriving_;  // last: is waited for before what it writes to is gone
 };
 
 class FileSource : public BlockSource {
  public:
   FileSource(const notation::ProgramTensor& input, BlockCatalog catalog, const World& world,
              storage::DiskTraffic& traffic)
-      : input_(input), catalog_(std::move(catalog)), world_(world), traffic_(traffic), reader_(open_input(input)) {}
+      : input_(input), catalog_(std::move(catalog)), world_(world), traffic_(traffic) {
+    comm::together(world.state().communicator, [&] { reader_ = open_input(input); });
+  }
 
-  std::unique_ptr<ReadBlock> start(const Box& box) override {
+  using BlockSource::start;
+  std::unique_ptr<ReadBlock> start(const Box& box, std::int64_t /*ahead_bytes*/) override {
     const CanonicalBlock where = catalog_.find(catalog_.tiles_touched(box).lo);
-    const Box bounds = catalog_.box(where.tiles);
-    Extents extents;
-    for (std::size_t m = 0; m < bounds.lo.size(); ++m) extents.push_back(bounds.hi[m] - bounds.lo[m]);
-    AnyTensor plain = make_tensor(world_, input_.type, {extents, Symmetry{}});
-    const AlignedBuffer& data = state_of(plain).data;
-    reader_->read_box({bounds.lo, bounds.hi}, data.data());
+    FileBlock::What what{reader_, catalog_.box(where.tiles), catalog_.block_shape(where.number), {}};
+    if (!reader_->header().shape.symmetry().empty())
+      what.packed.emplace(packed_part(input_.shape, what.bounds, what.shape, world_));
+    auto block = std::make_unique<FileBlock>(std::move(what), world_);
     ++traffic_.reads;
-    traffic_.read_bytes += data.bytes();
-    auto block = std::make_unique<FileBlock>(packed(std::move(plain), where.number));
+    traffic_.read_bytes += block->bytes();
     block->order = where.order;
     block->sign = where.sign;
     return block;
   }
 
  private:
-  /// With the symmetry that the block has. InputError where the file contradicts it.
-  AnyTensor packed(AnyTensor plain, std::int64_t number) const {
-    const symmetry::Shape shape = catalog_.block_shape(number);
-    if (shape.symmetry().empty()) return plain;
-    AnyTensor result = make_tensor(world_, input_.type, shape);
-    std::visit([&](auto& tensor) { tensor.assign_dense(std::get<std::decay_t<decltype(tensor)>>(plain).gather()); },
-               result);
-    return result;
-  }
-
   const notation::ProgramTensor& input_;
   BlockCatalog catalog_;
   World world_;
   storage::DiskTraffic& traffic_;
-  std::unique_ptr<storage::ArrayReader> reader_;
+  std::shared_ptr<const storage::ArrayReader> reader_;
 };
 
 }  // namespace
@@ -74,6 +132,14 @@ std::unique_ptr<storage::ArrayReader> open_input(const notation::ProgramTensor& 
   auto reader = storage::open_for_reading(storage::parse_location(input.file));
   check_input(input, reader->header());
   return reader;
+}
+
+bool is_packed_in_file(const notation::ProgramTensor& input) {
+  try {
+    return !storage::inspect(storage::parse_location(input.file)).shape.symmetry().empty();
+  } catch (const InputError&) {
+    return holds_packed(input);
+  }
 }
 
 void check_input(const notation::ProgramTensor& input, const storage::ArrayHeader& header) {

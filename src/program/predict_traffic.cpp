@@ -1,9 +1,14 @@
 #include "program/predict_traffic.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
-#include <set>
 #include <utility>
+
+#include "layout/box.hpp"
+#include "program/blocks_on_disk.hpp"
+#include "program/output_slabs.hpp"
+#include "storage/box.hpp"
 
 namespace ricci::program {
 
@@ -15,51 +20,28 @@ using compile::Operand;
 
 namespace {
 
-/// An array on disk: its blocks, and the bytes that this rank has of each.
-struct OnDisk {
-  BlockCatalog catalog;
-  std::vector<std::int64_t> bytes;
-
-  OnDisk(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank)
-      : catalog(*array.shape, tiling), bytes(compile::share_of_blocks(catalog, ranks, rank)) {
-    for (std::int64_t& share : bytes) share *= static_cast<std::int64_t>(element_size(array.type));
-  }
-
-  std::int64_t bytes_of(const Box& box) const {
-    const Box touched = catalog.tiles_touched(box);
-    std::vector<std::int64_t> tiles = touched.lo;
-    std::int64_t total = 0;
-    for (bool more = true; more;) {
-      total += bytes[static_cast<std::size_t>(catalog.find(tiles).number)];
-      more = false;
-      for (std::size_t m = tiles.size(); m-- > 0 && !more;) {
-        more = ++tiles[m] < touched.hi[m];
-        if (!more) tiles[m] = touched.lo[m];
-      }
-    }
-    return total;
-  }
-};
-
 class Prediction {
  public:
   Prediction(const compile::Formula& formula, const compile::BlockedOperation& operation,
-             const std::vector<Home>& homes, const Tilings& tilings, int ranks, int rank)
+             const std::vector<Home>& homes, const Tilings& tilings, const PackedFiles& packed_files, int ranks,
+             int rank)
       : formula_(formula), operation_(operation) {
-    const auto add = [&](int array) {
-      if (homes[array] == Home::file) files_.insert(array);
+    const auto add = [&](const Operand& operand) {
+      const int array = operand.array;
+      if (homes[array] == Home::file)
+        files_.emplace(std::pair{array, tile_of(operand)}, BlocksInFile(formula.arrays[array], cuts_of(operand),
+                                                                        packed_files.count(array) > 0, ranks, rank));
       const auto tiling = tilings.find(array);
       if (homes[array] == Home::disk && tiling != tilings.end() && arrays_.count(array) == 0)
-        arrays_.emplace(array, OnDisk(formula.arrays[array], tiling->second, ranks, rank));
+        arrays_.emplace(array, BlocksOnDisk(formula.arrays[array], tiling->second, ranks, rank));
     };
     for (const compile::BlockedTerm& term : operation.terms) {
-      for (const Operand& factor : term.product.factors) add(factor.array);
+      for (const Operand& factor : term.product.factors) add(factor);
     }
-    if (!operation.overwrite) add(operation.out.array);
+    if (!operation.overwrite) add(operation.out);
     if (homes[operation.out.array] != Home::disk) return;
-    std::vector<std::int64_t> tiling;
-    for (int label : operation.out.labels) tiling.push_back(operation.tile[label]);
-    written_ = bytes_on_disk(formula.arrays[operation.out.array], tiling, ranks, rank);
+    const compile::Array& out = formula.arrays[operation.out.array];
+    written_ = bytes_on_disk(out, cuts_of(operation.out), ranks, rank);
   }
 
   DiskBytes run() {
@@ -68,7 +50,7 @@ class Prediction {
     BlockStep step;
     while (walk.next(step)) {
       if (step.kind == BlockStep::Kind::begin && !operation_.overwrite)
-        bytes.read += bytes_of(operation_.out.array, box_of(formula_, operation_, operation_.out, step.tiles));
+        bytes.read += bytes_of(operation_.out, box_of(formula_, operation_, operation_.out, step.tiles));
       if (step.kind == BlockStep::Kind::multiply) bytes.read += factors(step);
     }
     return bytes;
@@ -77,13 +59,19 @@ class Prediction {
  private:
   using Block = std::pair<int, Box>;
 
-  std::int64_t bytes_of(int array, const Box& box) const {
-    if (files_.count(array) > 0) {
-      std::int64_t bytes = static_cast<std::int64_t>(element_size(formula_.arrays[array].type));
-      for (std::size_t m = 0; m < box.lo.size(); ++m) bytes *= box.hi[m] - box.lo[m];
-      return bytes;
-    }
-    const auto found = arrays_.find(array);
+  compile::Cuts cuts_of(const Operand& operand) const {
+    return compile::cuts_of(formula_.arrays[operand.array].shape->extents(), tile_of(operand));
+  }
+  std::vector<std::int64_t> tile_of(const Operand& operand) const {
+    std::vector<std::int64_t> tile;
+    for (int label : operand.labels) tile.push_back(operation_.tile[label]);
+    return tile;
+  }
+
+  std::int64_t bytes_of(const Operand& operand, const Box& box) const {
+    const auto file = files_.find({operand.array, tile_of(operand)});
+    if (file != files_.end()) return file->second.bytes_of(box);
+    const auto found = arrays_.find(operand.array);
     return found == arrays_.end() ? 0 : found->second.bytes_of(box);
   }
 
@@ -94,7 +82,7 @@ class Prediction {
       const Block block{factor.array, box_of(formula_, operation_, factor, step.tiles)};
       const auto is_it = [&](const Block& other) { return other == block; };
       const bool there = std::any_of(now.begin(), now.end(), is_it) || std::any_of(held_.begin(), held_.end(), is_it);
-      if (!there) read += bytes_of(block.first, block.second);
+      if (!there) read += bytes_of(factor, block.second);
       now.push_back(block);
     }
     held_ = std::move(now);
@@ -103,29 +91,54 @@ class Prediction {
 
   const compile::Formula& formula_;
   const compile::BlockedOperation& operation_;
-  std::map<int, OnDisk> arrays_;
-  std::set<int> files_;
+  std::map<int, BlocksOnDisk> arrays_;
+  std::map<std::pair<int, std::vector<std::int64_t>>, BlocksInFile> files_;  // by array and tiles
   std::int64_t written_ = 0;
   std::vector<Block> held_;  // by the product before
 };
 
 }  // namespace
 
-DiskBytes bytes_of_copy(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank) {
-  const OnDisk on_disk(array, tiling, ranks, rank);
-  const Extents& extents = array.shape->extents();
-  if (array.shape->full_size() == 0) return {};
-  return {on_disk.bytes_of({std::vector<std::int64_t>(extents.size(), 0), {extents.begin(), extents.end()}}),
-          array.shape->full_size() * static_cast<std::int64_t>(element_size(array.type))};
+DiskBytes bytes_of_copy(const compile::Array& array, const compile::Cuts& cuts, bool is_packed, std::int64_t limit,
+                        int ranks, int rank) {
+  const BlocksOnDisk on_disk(array, cuts, ranks, rank);
+  const BlockCatalog& catalog = on_disk.catalog;
+  const BlocksInFile file(array, cuts, is_packed, ranks, rank);
+  DiskBytes bytes;
+  if (is_packed) {
+    for (std::int64_t n = 0; n < catalog.blocks(); ++n) {
+      const Box box = catalog.box(catalog.tiles_of(n));
+      bytes += {on_disk.bytes_of(box), file.bytes_of(box)};
+    }
+    return bytes;
+  }
+  const std::int64_t most = is_in_file_order(*array.shape, ranks) ? std::numeric_limits<std::int64_t>::max()
+                                                                  : most_in_a_slab(array.type, ranks, limit);
+  const auto part_bytes = [&](std::int64_t elements) {
+    return layout::part_of(elements, ranks, rank).count() * static_cast<std::int64_t>(element_size(array.type));
+  };
+  std::vector<std::int64_t> tiles(cuts.size(), 0);
+  for (bool more = catalog.blocks() > 0; more;) {
+    const Box box = catalog.box(tiles);
+    bytes.read += on_disk.bytes_of(box);
+    for (const Box& slab : slabs_of(box, most)) bytes.written += part_bytes(storage::elements(slab));
+    more = false;
+    for (std::size_t m = tiles.size(); m-- > 0 && !more;) {
+      more = ++tiles[m] < catalog.tiles(static_cast<int>(m));
+      if (!more) tiles[m] = 0;
+    }
+  }
+  return bytes;
 }
 
 DiskBytes predict_traffic(const compile::Formula& formula, const compile::BlockedOperation& operation,
-                          const std::vector<Home>& homes, const Tilings& tilings, int ranks, int rank) {
-  return Prediction(formula, operation, homes, tilings, ranks, rank).run();
+                          const std::vector<Home>& homes, const Tilings& tilings, const PackedFiles& packed_files,
+                          int ranks, int rank) {
+  return Prediction(formula, operation, homes, tilings, packed_files, ranks, rank).run();
 }
 
-std::int64_t bytes_on_disk(const compile::Array& array, const std::vector<std::int64_t>& tiling, int ranks, int rank) {
-  const OnDisk on_disk(array, tiling, ranks, rank);
+std::int64_t bytes_on_disk(const compile::Array& array, const compile::Cuts& cuts, int ranks, int rank) {
+  const BlocksOnDisk on_disk(array, cuts, ranks, rank);
   return std::accumulate(on_disk.bytes.begin(), on_disk.bytes.end(), std::int64_t{0});
 }
 

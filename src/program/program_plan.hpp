@@ -12,14 +12,19 @@
 #include "compile/choose_tiles.hpp"
 #include "compile/formula.hpp"
 #include "notation/program.hpp"
+#include "program/fused_nest.hpp"
+#include "program/parallel_disk_operation.hpp"
 #include "program/predict_traffic.hpp"
 
 namespace ricci::program {
 
-/// An operation, and how it is done: at once in memory, or block by block.
+/// An operation, and how it is done: at once in memory, block by block, by a parallel disk algorithm, which leaves its
+/// output in those blocks, or in loops that it shares with operations before it.
 struct PlannedOperation {
   const compile::Operation* operation = nullptr;  // of ProgramPlan::formula
   std::optional<compile::TileChoice> blocks = {};
+  std::optional<ParallelDiskOperation> parallel_disk = {};
+  std::shared_ptr<const FusedNest> loops = {};
   Tilings tilings = {};  // of the arrays on disk before it
   std::vector<PlannedOperation> body = {};
 };
@@ -31,9 +36,11 @@ struct ProgramPlan {
   Options options;
   int ranks = 1;
   std::vector<compile::Home> homes;  // of the formula's arrays
+  PackedFiles packed_files;          // of the formula's arrays that are read from files
   std::vector<PlannedOperation> operations;
   std::int64_t memory_bytes = 0;  // of one rank: arrays that stay in memory, at their greatest
   std::int64_t peak_bytes = 0;    // and all blocks
+  double seconds = 0;             // that it will take, about
 
   /// What an operation reads from disk and writes there when it is run once, without its body.
   DiskBytes traffic(const PlannedOperation& planned, int rank) const;
@@ -42,9 +49,13 @@ struct ProgramPlan {
   Tilings final_tilings = {};
 };
 
-/// Decides all; touches no data. ResourceError, with the least memory that would do, where the limit does not suffice.
+/// Decides all; touches no data, but looks at how those input files that are there hold their tensors. ResourceError,
+/// with the least memory that would do, where the limit does not suffice.
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
                                                 const Options& options);
+
+/// `memory`, `disk`, …: where an array is, in words.
+const char* name_of(compile::Home home);
 
 std::ostream& operator<<(std::ostream&, const ProgramPlan&);
 

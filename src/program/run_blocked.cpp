@@ -6,6 +6,8 @@
 
 #include <ricci/error.hpp>
 
+#include "program/block_sum.hpp"
+
 namespace ricci::program {
 
 using compile::BlockCatalog;
@@ -97,19 +99,10 @@ class BlockedRun {
     throw InternalError("an operand without a source");
   }
 
-  /// Symmetry that is not cut stays; what is cut has been multiplied out.
   void begin(const BlockStep& step) {
     if (purpose_ == Purpose::norm) return;
     const Box box = box_of(formula_, operation_, operation_.out, step.tiles);
-    const symmetry::Shape& shape = *formula_.arrays[operation_.out.array].shape;
-    Extents extents;
-    for (std::size_t m = 0; m < box.lo.size(); ++m) extents.push_back(box.hi[m] - box.lo[m]);
-    Symmetry symmetry;
-    for (const SymmetryGroup& group : shape.symmetry().groups()) {
-      if (catalog_.tiles(group.modes[0]) <= 1) symmetry = symmetry * Symmetry(group.kind, group.modes);
-    }
-    sum_.emplace(make_tensor(store_.world(), formula_.arrays[operation_.out.array].type, {extents, symmetry}));
-    state_of(*sum_).stays = true;
+    sum_.emplace(new_sum(store_.world(), formula_.arrays[operation_.out.array].type, shape_of_sum(catalog_, box)));
     if (operation_.overwrite) return;
     // By modes: a label that stands twice would only mean the diagonal.
     const auto before = source(operation_.out).start(box);
@@ -179,7 +172,8 @@ class BlockedRun {
     std::vector<std::int64_t> tiles;
     for (int label : operation_.out.labels) tiles.push_back(step.tiles[label]);
     const CanonicalBlock where = catalog_.find(tiles);
-    AnyTensor& block = packed(where.number);
+    AnyTensor block = packed_sum(std::move(*sum_), catalog_.block_shape(where.number));
+    sum_.reset();
     if (purpose_ == Purpose::invert) invert_elements(block);
     if (in_memory_) {
       const Box box = catalog_.box(tiles);
@@ -189,25 +183,6 @@ class BlockedRun {
     } else {
       result_->start_write(where.number, block).wait();
     }
-    packed_.reset();
-    sum_.reset();
-  }
-
-  /// A block on the diagonal keeps what symmetry it has: S = 1/n! Σ D∘g, D being symmetric already.
-  AnyTensor& packed(std::int64_t number) {
-    const symmetry::Shape shape = catalog_.block_shape(number);
-    const symmetry::Shape& has = *state_of(*sum_).shape;
-    if (shape == has) return *sum_;
-    double copies = 1;
-    for (const SymmetryGroup& group : shape.symmetry().groups()) {
-      const auto& kept = has.symmetry().groups();
-      if (std::find(kept.begin(), kept.end(), group) != kept.end()) continue;
-      for (std::size_t n = 2; n <= group.modes.size(); ++n) copies *= static_cast<double>(n);
-    }
-    packed_.emplace(make_tensor(store_.world(), formula_.arrays[operation_.out.array].type, shape));
-    state_of(*packed_).stays = true;
-    indexed(*packed_, mode_names(modes())) = (1 / copies) * indexed(*sum_, mode_names(modes()));
-    return *packed_;
   }
 
   /// Of the output.
@@ -234,7 +209,7 @@ class BlockedRun {
   std::unique_ptr<DiskTensor> result_;
   std::vector<Source> sources_;
   std::vector<Held> held_, ahead_;
-  std::optional<AnyTensor> sum_, packed_;
+  std::optional<AnyTensor> sum_;
   std::optional<AnyTensor> fresh_;  // the new value of an array in memory that is read, too
 };
 

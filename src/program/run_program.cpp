@@ -11,8 +11,11 @@
 #include "api/world_state.hpp"
 #include "comm/communicator.hpp"
 #include "program/array_store.hpp"
+#include "program/disk_space.hpp"
 #include "program/input_file.hpp"
+#include "program/progress.hpp"
 #include "program/run_blocked.hpp"
+#include "program/run_loops.hpp"
 #include "program/write_output.hpp"
 #include "storage/location.hpp"
 
@@ -30,17 +33,24 @@ class ProgramRun {
       : plan_(plan),
         world_(world),
         options_(options),
-        store_(world, plan.program, plan.formula, plan.homes, options.scratch, options.keep_scratch) {}
+        store_(world, plan.program, plan.formula, plan.homes, options.scratch, options.keep_scratch),
+        progress_(plan, world.rank(), options.progress) {
+    if (progress_.is_wanted())
+      store_.watch(
+          [this](const storage::DiskTraffic& so_far) { progress_.moved(so_far.read_bytes + so_far.written_bytes); });
+  }
 
   RunCounts run() {
     const auto start = std::chrono::steady_clock::now();
     check_inputs();
+    require_disk_space(plan_, world_, storage::scratch_base(options_.scratch));
     run(plan_.operations);
     finish();
     RunCounts counts;
     counts.disk = store_.traffic();
     counts.predicted = predicted_;
     counts.predicted += plan_.output_bytes(world_.rank());
+    counts.parallel_disk = std::move(outcomes_);
     counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return counts;
   }
@@ -53,20 +63,35 @@ class ProgramRun {
         if (tensor.role == notation::Role::input && tensor.origin == notation::Origin::file)
           check_input(tensor, storage::inspect(storage::parse_location(tensor.file)));
       }
+      for (std::size_t a = 0; a < plan_.homes.size(); ++a) {
+        if (plan_.homes[a] != compile::Home::file) continue;
+        const notation::ProgramTensor& tensor = *store_.input(static_cast<int>(a));
+        if (is_packed_in_file(tensor) != (plan_.packed_files.count(static_cast<int>(a)) > 0))
+          throw InputError(fmt::format("{} has changed since the program was planned; plan it again", tensor.file));
+      }
     });
   }
 
   void run(const std::vector<PlannedOperation>& operations) {
-    for (const PlannedOperation& planned : operations) run(planned);
+    for (const PlannedOperation& planned : operations) {
+      run(planned);
+      progress_.finished(planned);
+    }
   }
 
   void run(const PlannedOperation& planned) {
     const Operation& operation = *planned.operation;
-    if (planned.blocks) predicted_ += traffic_of(planned);
+    if (planned.blocks || planned.loops) predicted_ += traffic_of(planned);
+    if (planned.loops) {
+      run_loops(*planned.loops, store_);
+      return;
+    }
     switch (operation.kind) {
       case Operation::Kind::assign:
       case Operation::Kind::add:
-        if (planned.blocks)
+        if (planned.parallel_disk)
+          run_parallel_disk(*planned.parallel_disk);
+        else if (planned.blocks)
           run_blocked(planned.blocks->operation, store_);
         else
           run_sum(operation);
@@ -93,6 +118,10 @@ class ProgramRun {
         }
         break;
     }
+  }
+
+  void run_parallel_disk(const ParallelDiskOperation& operation) {
+    outcomes_.push_back({&operation, run_parallel_disk_operation(operation, store_)});
   }
 
   /// The same in every pass of a loop, so asked once.
@@ -132,8 +161,10 @@ class ProgramRun {
 
   void norm(const PlannedOperation& planned) {
     const int array = planned.operation->terms[0].factors[0].array;
-    const double value =
-        planned.blocks ? norm_blocked(planned.blocks->operation, store_) : norm_of(store_.tensor(array));
+    const double value = planned.blocks                                ? norm_blocked(planned.blocks->operation, store_)
+                         : store_.home(array) == compile::Home::memory ? norm_of(store_.tensor(array))
+                         : store_.is_on_disk(array)                    ? store_.disk(array).norm()
+                                                                       : 0;
     std::visit([&]<class T>(Tensor<T>& scalar) { scalar.fill(static_cast<T>(value)); },
                store_.tensor(planned.operation->out.array));
   }
@@ -161,7 +192,10 @@ class ProgramRun {
         continue;
       }
       if (!tensor.file.empty()) {
-        if (!store_.is_on_disk(array)) store_.source(array, plan_.final_tilings.at(array));
+        if (!store_.is_on_disk(array)) {
+          const compile::Cuts& cuts = plan_.final_tilings.at(array);
+          store_.put(array, store_.new_disk(array, {*plan_.formula.arrays[a].shape, cuts}));
+        }
         write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
       }
       tell(tensor, store_.is_on_disk(array) ? store_.disk(array).norm() : 0);
@@ -172,8 +206,10 @@ class ProgramRun {
   World world_;
   const RunOptions& options_;
   ArrayStore store_;
+  Progress progress_;
   std::map<const PlannedOperation*, DiskBytes> traffic_;
   DiskBytes predicted_;
+  std::vector<ParallelDiskRecord> outcomes_;
 };
 
 }  // namespace

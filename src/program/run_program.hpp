@@ -7,6 +7,7 @@
 #include <ricci/world.hpp>
 
 #include "program/program_plan.hpp"
+#include "program/run_parallel_disk_operation.hpp"
 #include "storage/disk_array.hpp"
 
 namespace ricci::program {
@@ -18,6 +19,14 @@ struct RunOptions {
   std::function<void(const std::string& text, std::complex<double> value)> print = {};
   /// Each output when all is done: its name, its tensor's description and its norm. On every rank that has it.
   std::function<void(const notation::ProgramTensor& tensor, double norm)> output = {};
+  /// Now and then: the part of the work that is done, between 0 and 1.
+  std::function<void(double done)> progress = {};
+};
+
+/// An operation that was run by a parallel disk algorithm, once.
+struct ParallelDiskRecord {
+  const ParallelDiskOperation* operation;
+  ParallelDiskOutcome outcome;
 };
 
 /// What has been counted on this rank.
@@ -25,6 +34,7 @@ struct RunCounts {
   storage::DiskTraffic disk;
   DiskBytes predicted;  // of all operations that were run
   double seconds = 0;
+  std::vector<ParallelDiskRecord> parallel_disk;
 };
 
 /// Inputs are read when they are first wanted, outputs written when all is done. Collective.

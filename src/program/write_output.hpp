@@ -5,8 +5,11 @@
 
 namespace ricci::program {
 
-/// Block by block, unpacked; one rank. The file appears only when it is complete. What is read and written is counted
-/// in `traffic`, where that is not the tensor's own.
+/// Whether the file of a tensor holds it packed when we write it: HDF5 files do.
+bool holds_packed(const notation::ProgramTensor& tensor);
+
+/// Block by block, each rank its part of a block (layout::part_of). The file appears only when it is complete. What is
+/// written is counted in `traffic`; what is read is the tensor's own. Collective.
 void write_output(const notation::ProgramTensor& output, DiskTensor& tensor, const World& world,
                   storage::DiskTraffic& traffic);
 

@@ -1,6 +1,7 @@
 #include "storage/array_file.hpp"
 
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -23,12 +24,50 @@ ArrayHeader make_header(ElementType type, Extents extents, Symmetry symmetry, st
   }
 }
 
+namespace {
+
+/// A box as runs, some at a time: f(runs, at), where `at` is the number in the box of their first element.
+template <class F>
+void for_some_runs(const Box& box, const Extents& extents, F f) {
+  constexpr std::size_t some = 4096;
+  std::vector<FileRun> runs;
+  std::int64_t begin = 0, end = 0;  // elements of the box
+  const auto give = [&] {
+    if (!runs.empty()) f(runs, begin);
+    runs.clear();
+    begin = end;
+  };
+  for_each_run(box, extents, [&](std::int64_t first, std::int64_t count, std::int64_t) {
+    runs.push_back({first, count});
+    end += count;
+    if (runs.size() == some) give();
+  });
+  give();
+}
+
+}  // namespace
+
+void ArrayReader::read_runs(std::span<const FileRun> runs, void* elements) const {
+  auto* to = static_cast<char*>(elements);
+  for (const FileRun& run : runs) {
+    read({run.first, run.count, {run.first}, {run.count}}, to);
+    to += static_cast<std::size_t>(run.count) * element_size(header_.type);
+  }
+}
+
 void ArrayReader::read_box(const Box& box, void* elements) const {
   auto* const to = static_cast<char*>(elements);
   const std::size_t size = element_size(header_.type);
-  for_each_run(box, extents_, [&](std::int64_t first, std::int64_t count, std::int64_t at) {
-    read({first, count, {}, {}}, to + static_cast<std::size_t>(at) * size);
+  for_some_runs(box, extents_, [&](std::span<const FileRun> runs, std::int64_t at) {
+    read_runs(runs, to + static_cast<std::size_t>(at) * size);
   });
+}
+
+void ArrayReader::read_part(const Box& box, const Part& part, void* elements) const {
+  auto* const to = static_cast<char*>(elements);
+  const std::size_t size = element_size(header_.type);
+  for_each_box(box, part,
+               [&](const Box& piece, std::int64_t at) { read_box(piece, to + static_cast<std::size_t>(at) * size); });
 }
 
 ArrayWriter::ArrayWriter(const ArrayHeader& header)
@@ -36,8 +75,15 @@ ArrayWriter::ArrayWriter(const ArrayHeader& header)
 
 void ArrayWriter::write_box(const Box& box, const void* elements) {
   const auto* const from = static_cast<const char*>(elements);
-  for_each_run(box, extents_, [&](std::int64_t first, std::int64_t count, std::int64_t at) {
-    write({first, count, {}, {}}, from + static_cast<std::size_t>(at) * element_bytes_);
+  for_some_runs(box, extents_, [&](std::span<const FileRun> runs, std::int64_t at) {
+    write_runs(runs, from + static_cast<std::size_t>(at) * element_bytes_);
+  });
+}
+
+void ArrayWriter::write_part(const Box& box, const Part& part, const void* elements) {
+  const auto* const from = static_cast<const char*>(elements);
+  for_each_box(box, part, [&](const Box& piece, std::int64_t at) {
+    write_box(piece, from + static_cast<std::size_t>(at) * element_bytes_);
   });
 }
 

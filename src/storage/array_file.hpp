@@ -3,11 +3,13 @@
 // slab. Nothing here knows of the others: who reads or writes what is the caller's to arrange (exec/shared_file).
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "storage/box.hpp"
+#include "storage/run_reader.hpp"
 #include "storage/slabs.hpp"
 #include "symmetry/shape.hpp"
 #include "util/element_type.hpp"
@@ -40,10 +42,17 @@ class ArrayReader {
   const Extents& extents() const { return extents_; }
   /// Whether opening has shown that all elements are there. If not, as for a chunked dataset, only reading does.
   bool complete() const { return complete_; }
+  /// Whether other threads may read, from this or from any other file, at the same time. The HDF5 library does not let
+  /// them; what lies in one piece in its files is read without it.
+  virtual bool is_concurrent() const { return true; }
   /// InputError where the file cannot be read.
   virtual void read(const Slab& slab, void* elements) const = 0;
+  /// Elements by their positions in the array, which is one-dimensional or row-major; runs ascend.
+  virtual void read_runs(std::span<const FileRun> runs, void* elements) const;
   /// A box of extents(), row-major. InternalError where it is none of them.
   virtual void read_box(const Box& box, void* elements) const;
+  /// Only these elements of the box.
+  void read_part(const Box& box, const Part& part, void* elements) const;
 
  protected:
   ArrayReader(ArrayHeader header, Extents extents, bool complete)
@@ -84,8 +93,12 @@ class ArrayWriter {
 
   /// InputError where it cannot be written, ResourceError where the disk is full.
   virtual void write(const Slab& slab, const void* elements) = 0;
+  /// Elements by their positions in extents_in_file(); runs ascend.
+  virtual void write_runs(std::span<const FileRun> runs, const void* elements) = 0;
   /// A box of extents_in_file(), row-major. InternalError where it is none of them.
   virtual void write_box(const Box& box, const void* elements);
+  /// Only these elements of the box.
+  void write_part(const Box& box, const Part& part, const void* elements);
   /// Waits until the elements are on the disk, and closes. Destroying without it closes, too.
   virtual void finish() = 0;
 

@@ -58,4 +58,42 @@ void for_each_run(const Box& box, const std::vector<std::int64_t>& extents, cons
   }
 }
 
+namespace {
+
+using BoxPart = std::function<void(const Box&, std::int64_t)>;
+
+/// `part`: of what the box has behind `mode`; before that it is one element wide.
+void split(Box box, std::size_t mode, Part part, std::int64_t at, const BoxPart& f) {
+  if (part.count() == 0) return;
+  if (mode == box.lo.size()) return f(box, at);
+  std::int64_t row = 1;  // elements for one value of this mode
+  for (std::size_t m = mode + 1; m < box.lo.size(); ++m) row *= box.hi[m] - box.lo[m];
+  const std::int64_t low = box.lo[mode];
+  const auto rows = [&](std::int64_t first, std::int64_t last) {
+    box.lo[mode] = low + first;
+    box.hi[mode] = low + last;
+  };
+  std::int64_t first = part.first / row, last = part.last / row;
+  if (const std::int64_t skip = part.first % row; skip > 0 || first == last) {  // begins, or is, within a row
+    const std::int64_t end = first == last ? part.last % row : row;
+    rows(first, first + 1);
+    split(box, mode + 1, {skip, end}, at, f);
+    at += end - skip;
+    if (first++ == last) return;
+  }
+  if (first < last) {
+    rows(first, last);
+    f(box, at);
+    at += (last - first) * row;
+  }
+  rows(last, last + 1);
+  split(box, mode + 1, {0, part.last % row}, at, f);
+}
+
+}  // namespace
+
+void for_each_box(const Box& box, const Part& part, const BoxPart& f) {
+  if (part.count() > 0) split(box, 0, part, 0, f);
+}
+
 }  // namespace ricci::storage

@@ -23,6 +23,15 @@ DiskTraffic& DiskTraffic::operator+=(const DiskTraffic& other) {
   return *this;
 }
 
+DiskTraffic& DiskTraffic::operator-=(const DiskTraffic& other) {
+  reads -= other.reads;
+  read_bytes -= other.read_bytes;
+  writes -= other.writes;
+  written_bytes -= other.written_bytes;
+  zero_bytes -= other.zero_bytes;
+  return *this;
+}
+
 std::ostream& operator<<(std::ostream& out, const DiskTraffic& traffic) {
   return out << fmt::format("read {} tiles ({} bytes), wrote {} ({} bytes), {} bytes were zero", traffic.reads,
                             traffic.read_bytes, traffic.writes, traffic.written_bytes, traffic.zero_bytes);

@@ -33,6 +33,7 @@ struct DiskTraffic {
   std::int64_t writes = 0, written_bytes = 0;
   std::int64_t zero_bytes = 0;  // read from tiles that were never written
   DiskTraffic& operator+=(const DiskTraffic& other);
+  DiskTraffic& operator-=(const DiskTraffic& other);  // what was there before
   bool operator==(const DiskTraffic&) const = default;
 };
 

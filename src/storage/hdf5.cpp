@@ -1,11 +1,13 @@
 #include "storage/hdf5.hpp"
 
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ricci/error.hpp>
 
+#include "storage/file.hpp"
 #include "storage/hdf5_attributes.hpp"
 #include "storage/hdf5_handle.hpp"
 #include "storage/hdf5_slab.hpp"
@@ -63,12 +65,31 @@ bool is_complete(hid_t dataset, std::string_view where) {
   return (layout == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0) || layout == H5D_COMPACT;
 }
 
+/// A dataset that lies in the file in one piece, as it would in memory.
+struct Plain {
+  File file;
+  std::int64_t offset;
+};
+
+std::optional<Plain> plain_of(const OpenDataset& source, const std::string& path, hid_t type) {
+  const Hdf5Handle properties(H5Dget_create_plist(source.dataset), H5Pclose, source.where, "read");
+  const Hdf5Handle stored(H5Dget_type(source.dataset), H5Tclose, source.where, "read");
+  const haddr_t offset = H5Dget_offset(source.dataset);  // undefined where nothing has been written
+  if (H5Pget_layout(properties) != H5D_CONTIGUOUS || H5Pget_external_count(properties) != 0 ||
+      H5Tequal(stored, type) <= 0 || offset == HADDR_UNDEF)
+    return std::nullopt;
+  return Plain{File::open_for_reading(path), static_cast<std::int64_t>(offset)};
+}
+
 class Hdf5Reader final : public ArrayReader {
  public:
-  explicit Hdf5Reader(OpenDataset source)
+  Hdf5Reader(OpenDataset source, const std::string& path)
       : ArrayReader(source.header, source.extents, is_complete(source.dataset, source.where)),
         source_(std::move(source)),
-        type_(hdf5_type_of(header().type)) {}
+        type_(hdf5_type_of(header().type)),
+        plain_(plain_of(source_, path, type_)) {}
+
+  bool is_concurrent() const override { return plain_.has_value(); }
 
   void read(const Slab& slab, void* elements) const override {
     const Hdf5Silence silence;
@@ -78,20 +99,27 @@ class Hdf5Reader final : public ArrayReader {
       throw_hdf5_error(source_.where, "read");
     }
   }
+  void read_runs(std::span<const FileRun> runs, void* elements) const override {
+    if (!plain_) return ArrayReader::read_runs(runs, elements);
+    storage::read_runs({plain_->file, plain_->offset, static_cast<std::int64_t>(element_size(header().type))}, runs,
+                       elements);
+  }
   void read_box(const Box& box, void* elements) const override {
+    if (plain_) return ArrayReader::read_box(box, elements);
     if (const Slab slab = slab_of(box, extents()); slab.count > 0) read(slab, elements);
   }
 
  private:
   OpenDataset source_;
   Hdf5Handle type_;
+  std::optional<Plain> plain_;
 };
 
 }  // namespace
 
 std::unique_ptr<ArrayReader> read_hdf5(const std::string& path, const std::string& dataset) {
   const Hdf5Silence silence;
-  return std::make_unique<Hdf5Reader>(open_dataset(path, dataset));
+  return std::make_unique<Hdf5Reader>(open_dataset(path, dataset), path);
 }
 
 }  // namespace ricci::storage

@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include <unistd.h>
@@ -152,6 +153,14 @@ class Hdf5Writer final : public ArrayWriter {
     });
     throw_hdf5_error(where_, "write");
   }
+  /// Straight to their places: the dataset lies in one piece, and to the library each run would be a selection.
+  void write_runs(std::span<const FileRun> runs, const void* elements) override {
+    const haddr_t begin = H5Dget_offset(dataset_);
+    if (begin == HADDR_UNDEF) throw_hdf5_error(where_, "write");
+    if (!file_of_runs_) file_of_runs_.emplace(File::open_for_writing(path_, where_));
+    storage::write_runs({*file_of_runs_, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(element_bytes())},
+                        runs, elements);
+  }
   void finish() override {
     const bool dataset_closed = dataset_.close();  // whatever comes of it, the other ranks wait in the next line
     close_file(file_, where_);
@@ -179,6 +188,7 @@ class Hdf5Writer final : public ArrayWriter {
   const Hdf5Silence silence_;  // first, so that closing is silent, too
   std::string path_, where_;
   Hdf5Handle type_, file_, dataset_;
+  std::optional<File> file_of_runs_;
 };
 
 }  // namespace

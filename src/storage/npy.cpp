@@ -70,8 +70,12 @@ class NpyReader final : public ArrayReader {
 
   void read(const Slab& slab, void* elements) const override {
     if (columns_) return columns_->read(slab.first, slab.count, elements);
-    const auto size = static_cast<std::int64_t>(element_size(header().type));
-    file_.read_at(offset_ + slab.first * size, elements, static_cast<std::size_t>(slab.count * size));
+    const FileRun run{slab.first, slab.count};
+    read_runs({&run, 1}, elements);
+  }
+  void read_runs(std::span<const FileRun> runs, void* elements) const override {
+    if (columns_) return ArrayReader::read_runs(runs, elements);
+    storage::read_runs({file_, offset_, static_cast<std::int64_t>(element_size(header().type))}, runs, elements);
   }
 
  private:
@@ -106,7 +110,11 @@ class NpyWriter final : public ArrayWriter {
         size_(static_cast<std::int64_t>(element_size(header.type))) {}
 
   void write(const Slab& slab, const void* elements) override {
-    file_.write_at(offset_ + slab.first * size_, elements, static_cast<std::size_t>(slab.count * size_));
+    const FileRun run{slab.first, slab.count};
+    write_runs({&run, 1}, elements);
+  }
+  void write_runs(std::span<const FileRun> runs, const void* elements) override {
+    storage::write_runs({file_, offset_, size_}, runs, elements);
   }
   void finish() override { file_.sync(); }
 

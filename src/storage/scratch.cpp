@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <ricci/error.hpp>
@@ -64,12 +63,6 @@ NewDirectory make_directory(const std::string& base, bool keep) {
   throw_unusable(base, "does not let a directory be made in it", EEXIST);
 }
 
-struct statvfs space_of(const std::string& path) {
-  struct statvfs space {};
-  if (statvfs(path.c_str(), &space) != 0) throw_system_error(path, "measure the free space of", errno);
-  return space;
-}
-
 }  // namespace
 
 std::string scratch_base(const std::string& given) {
@@ -104,26 +97,6 @@ ScratchDirectory::ScratchDirectory(const std::string& base, bool keep) : base_(b
 ScratchDirectory::~ScratchDirectory() {
   if (process_ == getpid() && !keep_) remove_scratch(path_);
   close(lock_);
-}
-
-std::int64_t ScratchDirectory::free_bytes() const {
-  const auto space = space_of(path_);
-  return static_cast<std::int64_t>(space.f_bavail) * static_cast<std::int64_t>(space.f_frsize);
-}
-
-std::uint64_t ScratchDirectory::device() const {
-  struct stat status {};
-  if (stat(path_.c_str(), &status) != 0) throw_system_error(path_, "read", errno);
-  return status.st_dev;
-}
-
-void ScratchDirectory::require_space(std::int64_t bytes) const {
-  const std::int64_t free = free_bytes();
-  if (bytes <= free) return;
-  throw ResourceError(fmt::format(
-      "scratch directory {}: {} bytes ({:.4g} GB) are needed and {} ({:.4g} GB) are free; make room there, choose "
-      "another scratch directory, or allow more memory, so that less goes to disk",
-      base_, bytes, static_cast<double>(bytes) * 1e-9, free, static_cast<double>(free) * 1e-9));
 }
 
 }  // namespace ricci::storage

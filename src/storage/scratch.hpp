@@ -31,13 +31,6 @@ class ScratchDirectory {
   /// What crashed processes had left and was removed at the start, for a message.
   const std::vector<std::string>& removed() const { return removed_; }
 
-  std::int64_t free_bytes() const;
-  /// Of the file system: ranks for which it is the same share free_bytes(). Equal numbers of different hosts mean
-  /// nothing.
-  std::uint64_t device() const;
-  /// ResourceError, with both numbers and what to do, where the disk has less room than that.
-  void require_space(std::int64_t bytes) const;
-
  private:
   std::string base_, path_;
   bool keep_;

@@ -87,6 +87,13 @@ Shape::Shape(Extents extents, Symmetry symmetry) : extents_(std::move(extents)),
   }
 }
 
+Shape Shape::window(const Extents& box) const {
+  if (!symmetry_.empty()) throw InternalError("a window of a packed shape");
+  Shape result(box, {});
+  for (std::size_t d = 0; d < dims_.size(); ++d) result.dims_[d].stride = dims_[d].stride;
+  return result;
+}
+
 std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   out << shape.extents();
   if (!shape.symmetry().empty()) out << ' ' << shape.symmetry();

@@ -41,6 +41,10 @@ class Shape {
   /// Row-major strides of the unpacked tensor: a key is Σ index · stride.
   std::span<const std::int64_t> full_strides() const { return full_strides_; }
 
+  /// A box of an array without symmetry, where it lies: the extents are the box's, the strides in memory are those of
+  /// the array, and offsets count from the box's first element. InternalError for packed shapes.
+  Shape window(const Extents& box) const;
+
   bool operator==(const Shape& other) const { return extents_ == other.extents_ && symmetry_ == other.symmetry_; }
 
  private:

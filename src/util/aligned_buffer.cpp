@@ -17,7 +17,9 @@ namespace {
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 // From here on memory comes from the system and goes back there at once: what the heap keeps of it nobody could count.
-constexpr std::int64_t large = std::int64_t{1} << 20;
+constexpr std::int64_t large = std::int64_t{96} << 10;
+// From here on the data begin with a huge page.
+constexpr std::int64_t very_large = std::int64_t{1} << 20;
 // From here on it comes in huge pages where the system grants them: permuted access touches far more 4 KiB pages at
 // once than the processor can translate.
 constexpr std::int64_t huge = 4 * huge_page;
@@ -55,16 +57,17 @@ void* place_on_heap(void* raw) {
   return place(round_up(reinterpret_cast<std::uintptr_t>(raw), alignment) + alignment, {raw, 0});
 }
 
-// The data begin with a huge page, and the header stands on a page before. What is mapped ends with the data: a huge
-// page that began there would be given whole, though only its beginning were used.
+// The data begin with a page, or with a huge one, and the header stands on a page before. What is mapped ends with the
+// data: a huge page that began there would be given whole, though only its beginning were used.
 void* allocate_large(std::int64_t bytes) {
   refuse_impossible(bytes);
   const std::int64_t page = sysconf(_SC_PAGESIZE);
-  const auto mapped = static_cast<std::size_t>(bytes + 2 * page + huge_page);
+  const std::int64_t boundary = bytes >= very_large ? huge_page : page;
+  const auto mapped = static_cast<std::size_t>(bytes + 2 * page + boundary);
   void* const raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) throw_out_of_memory(bytes);
   const auto first = reinterpret_cast<std::uintptr_t>(raw), last = first + mapped;
-  const std::uintptr_t data = round_up(first + static_cast<std::uintptr_t>(page), huge_page);
+  const std::uintptr_t data = round_up(first + static_cast<std::uintptr_t>(page), boundary);
   const std::uintptr_t begin = data - static_cast<std::uintptr_t>(page);
   const std::uintptr_t end = round_up(data + static_cast<std::uintptr_t>(bytes), page);
   if (begin > first) munmap(raw, begin - first);

@@ -56,7 +56,9 @@ Options Options::from_environment() {
   read_number("RICCI_RIVAL", "give the number of a plan, or 0 for the best", options.rival);
   read_strategy("RICCI_STRATEGY", options.strategy);
   if (const char* blocks = std::getenv("RICCI_BLOCKS")) options.blocks = blocks;
+  if (const char* method = std::getenv("RICCI_DISK_METHOD")) options.disk_method = method;
   read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
+  read_switch("RICCI_SHARE_LOOPS", "give 1 to let operations share loops, or 0", options.share_loops);
   read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
   return options;
 }
@@ -80,6 +82,8 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
     if (options.strategy == value && value != Strategy::any) out << ", " << text << " alone";
   }
   if (!options.blocks.empty()) out << ", blocks " << options.blocks;
+  if (!options.share_loops) out << ", no shared loops";
+  if (!options.disk_method.empty()) out << ", disk method " << options.disk_method;
   if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");
 }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "exec/overhead.hpp"
 #include "tensor_case.hpp"
 
 namespace ricci_test {
@@ -35,7 +36,9 @@ void check(const World& world, Tensor<double>& c, const std::function<Statement(
   EXPECT_TRUE(communicator_of(world).consistent(std::to_string(least)));
   EXPECT_THROW(ricci::plan(statement(), Options{.memory_limit = least * 95 / 100, .threads = 1}), ResourceError);
   double before = std::numeric_limits<double>::infinity();
-  for (const std::int64_t limit : {least, least * 11 / 10, least * 3 / 2, least * 2, least * 4}) {
+  // Of that, what every process takes would be as much for all of them.
+  const std::int64_t fixed = exec::process_overhead(least, world.size()), own = least - fixed;
+  for (const std::int64_t limit : {least, fixed + own * 11 / 10, fixed + own * 3 / 2, fixed + own * 2, 4 * least}) {
     c.fill(0);
     const Plan plan = ricci::plan(statement(), Options{.memory_limit = limit, .threads = 1});
     const Report report = plan.run();

@@ -27,6 +27,26 @@ TEST(PlanOnRanks, PredictedBytesAreCounted) {
   EXPECT_EQ(plan.cost().received_bytes, report.predicted().received_bytes);
 }
 
+/// A hollow group of three labels, one of which is antisymmetrised with another label: the symmetry of the other two
+/// must not get lost where a tile is symmetrised once for several blocks.
+TEST(PlanOnRanks, WhatIsLeftOfABrokenGroupStays) {
+  for (int rival = 0; rival < 12; ++rival) {
+    World world;
+    world.set_options(Options{.threads = 1, .rival = rival});
+    Tensor<double> a(world, {3, 3, 3, 3}, hollow(0, 1, 2));
+    Tensor<double> c(world, {3, 3, 3, 3, 2}, hollow(0, 1) * antisymmetric(2, 3));
+    a.fill_random(3);
+    c.redistribute(Layout::parse("a:* b:* c:* d:* e:*/2", Grid{world.size()}));
+    c["bcadi"] = a["abcd"];
+    const std::vector<double> from = a.gather(), got = c.gather();
+    const auto at = [&](int p, int q, int r, int s) { return from[((p * 3 + q) * 3 + r) * 3 + s]; };
+    for (int key = 0; key < 162; ++key) {
+      const int e = key / 2, j = e / 27, k = e / 9 % 3, i = e / 3 % 3, l = e % 3;
+      ASSERT_NEAR(got[key], at(i, j, k, l) - at(l, j, k, i), 1e-14) << "element " << key << " with plan " << rival;
+    }
+  }
+}
+
 TEST(PlanOnRanks, JsonSaysWhatTheTextSays) {
   const World world;
   Tensor<double> a(world, {12, 12}), b(world, {12, 12}), c(world, {12, 12});

@@ -25,7 +25,7 @@ foreach(ranks IN ITEMS 1 2 3 4 6 8)
   ricci_add_mpi_test(NAME mpi_${ranks} RANKS ${ranks} TIMEOUT 300 COMMAND $<TARGET_FILE:ricci_mpi_tests>)
   if(ranks GREATER 1) # one rank is what the entry `property` runs
     ricci_add_mpi_test(NAME property_${ranks} RANKS ${ranks} TIMEOUT 300
-                       COMMAND $<TARGET_FILE:ricci_property_tests> --gtest_filter=Contraction.*)
+                       COMMAND $<TARGET_FILE:ricci_property_tests> --gtest_filter=Contraction.*:SharedLoops.*)
   endif()
 endforeach()
 
@@ -37,6 +37,14 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     ricci_add_mpi_test(NAME memory_${ranks} RANKS ${ranks} TIMEOUT 600 COMMAND $<TARGET_FILE:ricci_memory_tests>)
   endforeach()
 endif()
+
+# The example programs, in memory and block by block, against plain loops.
+ricci_glob(sources ${CMAKE_CURRENT_SOURCE_DIR}/programs/*.cpp)
+ricci_add_test_program(ricci_example_tests ${sources} mpi/main.cpp)
+target_compile_definitions(ricci_example_tests PRIVATE RICCI_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
+foreach(ranks IN ITEMS 1 2 4)
+  ricci_add_mpi_test(NAME examples_${ranks} RANKS ${ranks} TIMEOUT 300 COMMAND $<TARGET_FILE:ricci_example_tests>)
+endforeach()
 
 # One rank fails: the others must not wait for it forever.
 ricci_add_test_program(ricci_failing_rank mpi/programs/failing_rank.cpp)

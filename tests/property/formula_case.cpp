@@ -26,6 +26,12 @@ GroupKind kind_of(ricci::SymmetryKind kind) {
   }
 }
 
+std::array<std::int64_t, space_count> sizes_of_spaces(const Formula& formula) {
+  std::array<std::int64_t, space_count> sizes{};
+  for (std::size_t s = 0; s < sizes.size(); ++s) sizes[s] = formula.labels[s * labels_of_space].extent;
+  return sizes;
+}
+
 /// Labels that a pass has added get letters behind those of their space: their extent tells which.
 char letter(const Formula& formula, int label) {
   const int base = space_count * labels_of_space;
@@ -33,7 +39,8 @@ char letter(const Formula& formula, int label) {
     return static_cast<char>(first_label_of_space[static_cast<std::size_t>(label / labels_of_space)] +
                              label % labels_of_space);
   const std::int64_t extent = formula.labels[static_cast<std::size_t>(label)].extent;
-  const auto space = static_cast<std::size_t>(std::find(extents.begin(), extents.end(), extent) - extents.begin());
+  const auto sizes = sizes_of_spaces(formula);
+  const auto space = static_cast<std::size_t>(std::find(sizes.begin(), sizes.end(), extent) - sizes.begin());
   const int more = labels_of_space + label - base;
   if (first_label_of_space[space] + more >= first_label_of_space[space + 1])
     throw std::logic_error("the test has no letter left");
@@ -120,8 +127,9 @@ Formula random_formula(std::uint64_t seed) {
 }
 
 std::vector<DenseTensor> evaluate(const Formula& formula, std::uint64_t seed) {
+  const auto sizes = sizes_of_spaces(formula);
   Statement all;  // only to have data for every array
-  all.extents = extents;
+  all.extents = sizes;
   all.data_seed = seed;
   for (const Array& array : formula.arrays) {
     const int number = static_cast<int>(&array - formula.arrays.data());
@@ -130,7 +138,7 @@ std::vector<DenseTensor> evaluate(const Formula& formula, std::uint64_t seed) {
   std::vector<DenseTensor> data = random_data(all);
   for (const Operation& operation : formula.operations) {
     Statement statement;
-    statement.extents = extents;
+    statement.extents = sizes;
     statement.output = letters(formula, operation.out.labels);
     statement.how = operation.kind == Operation::Kind::assign ? Assignment::assign : Assignment::add;
     statement.tensors.push_back(shape_of(formula, operation.out));

@@ -74,6 +74,29 @@ TEST(BoxRuns, AreTheElementsOfTheBoxInOrderAndAsLongAsPossible) {
   }
 }
 
+TEST(BoxParts, AreFewBoxesThatAreAllOfIt) {
+  std::mt19937 random(6);
+  for (int turn = 0; turn < 300; ++turn) {
+    const Index extents = random_extents(random);
+    const Box box = random_box(extents, random);
+    std::vector<Index> expected = indices(box), got;
+    const std::int64_t count = elements(box);
+    const int ranks = 1 + static_cast<int>(random() % 5);
+    for (int rank = 0; rank < ranks; ++rank) {
+      const Part part = layout::part_of(count, ranks, rank);
+      std::int64_t boxes = 0;
+      for_each_box(box, part, [&](const Box& piece, std::int64_t at) {
+        EXPECT_EQ(part.first + at, std::ssize(got));
+        for (const Index& index : indices(piece)) got.push_back(index);
+        ++boxes;
+      });
+      EXPECT_EQ(part.last, std::ssize(got));
+      EXPECT_LE(boxes, 2 * std::ssize(extents) + 1);
+    }
+    EXPECT_EQ(got, expected);
+  }
+}
+
 TEST(BoxRuns, RejectBoxesOutside) {
   const auto rejection = [](const Box& box) {
     return message_of<InternalError>([&] { for_each_run(box, {3, 4}, [](auto, auto, auto) {}); });

@@ -8,7 +8,7 @@
 
 namespace ricci_test {
 
-using namespace ricci::compile;
+using namespace ricci::compile::parallel_disk;
 
 inline double random_real(std::mt19937_64& random, double from, double to) {
   return std::exp(std::uniform_real_distribution<double>(std::log(from), std::log(to))(random));

@@ -12,7 +12,7 @@ namespace ricci_test {
 namespace {
 
 using namespace ricci;
-using namespace ricci::compile;
+using namespace ricci::compile::parallel_disk;
 
 notation::ShapePointer shape(Extents extents, Symmetry symmetry = {}) {
   return std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));

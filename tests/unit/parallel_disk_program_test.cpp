@@ -19,7 +19,7 @@ class RankRun {
  public:
   RankRun(const ParallelDiskProgram& program, int rank, std::vector<int>& products)
       : program_(program), rank_(rank), products_(products) {
-    for (int n = 0; n < 3; ++n) ranges_[n] = {0, program.extents[n]};
+    for (int n = 0; n < 3; ++n) ranges_[n] = {0, program.labels[n].whole()};
     for (const DiskStep& step : program.steps) run(step);
   }
 
@@ -47,8 +47,9 @@ class RankRun {
     Range& range = ranges_[static_cast<int>(loop.label)];
     const Range whole = range;
     int tiles = 0;
-    for (std::int64_t from = whole.from; from < whole.to; from += loop.block) {
-      range = {from, std::min(whole.to, from + loop.block)};
+    const std::int64_t parts = program_.label(loop.label).parts, block = (loop.block + parts - 1) / parts;
+    for (std::int64_t from = whole.from; from < whole.to; from += block) {
+      range = {from, std::min(whole.to, from + block)};
       run_loops(step, number + 1);
       ++tiles;
     }
@@ -58,18 +59,19 @@ class RankRun {
 
   // Which part of a label's tiles the rank has; K's part moves with the rotations, as in Cannon's algorithm.
   std::int64_t part(Label label) const {
-    const std::int64_t side = program_.parts[static_cast<int>(label)];
+    const std::int64_t side = program_.label(label).parts;
     if (side == 1) return 0;
     if (program_.method.algorithm != ParallelAlgorithm::rotation) return rank_;
     const std::int64_t row = rank_ / side, column = rank_ % side;
     return label == Label::i ? row : label == Label::j ? column : (row + column + rotation_) % side;
   }
 
+  /// Of the whole label, without what it is filled up with.
   Range mine(Label label) const {
     const Range range = ranges_[static_cast<int>(label)];
-    const std::int64_t parts = program_.parts[static_cast<int>(label)], size = range.to - range.from;
-    const std::int64_t block = (size + parts - 1) / parts;
-    return {range.from + std::min(size, part(label) * block), range.from + std::min(size, (part(label) + 1) * block)};
+    const LabelTiles& tiles = program_.label(label);
+    const std::int64_t before = part(label) * tiles.whole();
+    return {std::min(tiles.extent, before + range.from), std::min(tiles.extent, before + range.to)};
   }
 
   void multiply() {
@@ -77,33 +79,40 @@ class RankRun {
     for (std::int64_t x = i.from; x < i.to; ++x) {
       for (std::int64_t y = j.from; y < j.to; ++y) {
         for (std::int64_t z = k.from; z < k.to; ++z) {
-          ++products_[(x * program_.extents[1] + y) * program_.extents[2] + z];
+          ++products_[(x * program_.labels[1].extent + y) * program_.labels[2].extent + z];
         }
       }
     }
   }
 
-  double largest_part(Array array) const {
-    double product = 1;
+  std::int64_t tile(Array array) const {
+    std::int64_t product = 1;
     for (const Label label : labels_of(array)) {
       const Range range = ranges_[static_cast<int>(label)];
-      const std::int64_t parts = program_.parts[static_cast<int>(label)];
-      product *= static_cast<double>((range.to - range.from + parts - 1) / parts);
+      product *= range.to - range.from;
     }
     return product;
   }
 
   void move(const DiskStep& step) {
-    const double size = largest_part(step.array), tile = size / step.sharing;
-    EXPECT_LE(size, static_cast<double>(step.local[0] * step.local[1]));
+    const std::int64_t size = tile(step.array), share = (size + step.sharing - 1) / step.sharing;
+    EXPECT_LE(size, step.local[0] * step.local[1]);
     const bool first_visit = rotation_ == 0 && ranges_[2].from == 0;
-    if (step.kind == DiskStepKind::read && !(step.zero_first && first_visit)) read += tile;
-    if (step.kind == DiskStepKind::write) written += tile;
-    if (step.kind == DiskStepKind::shift || step.kind == DiskStepKind::broadcast) sent += size;
-    if (step.kind == DiskStepKind::reduce) sent += size * program_.log_p;
+    const bool is_first = program_.method.algorithm != ParallelAlgorithm::accumulation || rank_ == 0;
+    const bool inside = program_.method.communication == Communication::inside;
+    const bool zero =
+        step.array == Array::c && ((step.zero_first && first_visit) || (!is_first && (inside || first_visit)));
+    if (step.kind == DiskStepKind::read && !zero) read += static_cast<double>(share);
+    if (step.kind == DiskStepKind::write) written += static_cast<double>(share);
+    if (program_.ranks == 1) return;
+    if (step.kind == DiskStepKind::shift || step.kind == DiskStepKind::broadcast) sent += static_cast<double>(size);
+    if (step.kind == DiskStepKind::reduce) sent += static_cast<double>(size) * program_.log_p;
     if (!step.out_of_core) return;
-    read += step.kind == DiskStepKind::broadcast ? size / program_.ranks : size;
-    written += size;
+    const TileGrid grid = program_.grid(step.array);
+    for (std::int64_t n = 0; n < grid.tiles(); ++n) {
+      read += static_cast<double>(step.kind == DiskStepKind::broadcast ? grid.share(n) : grid.elements(n));
+      written += static_cast<double>(grid.elements(n));
+    }
   }
 
   const ParallelDiskProgram& program_;
@@ -121,8 +130,8 @@ TEST(ParallelDiskProgram, MakesEveryProductOnceAndMovesWhatIsCounted) {
       const RefinedTiles refined = refine(c, method);
       const ParallelDiskProgram program = make_program(c, method, refined.resident, refined.tiles);
       std::vector<int> products(static_cast<std::size_t>(c.i * c.j * c.k), 0);
-      const ProgramVolumes counted = volumes_of(program);
       for (int rank = 0; rank < c.ranks; ++rank) {
+        const ProgramVolumes counted = volumes_of(program, rank);
         const RankRun run(program, rank, products);
         ASSERT_NEAR(run.read, counted.read, 1e-9 * counted.read) << c << '\n' << method << '\n' << program;
         ASSERT_NEAR(run.written, counted.written, 1e-9 * counted.written) << c << '\n' << method << '\n' << program;

@@ -50,6 +50,33 @@ TEST(Redistribution, MovesEveryElementBetweenRandomLayouts) {
   }
 }
 
+// Plans take all messages between two ranks to be as long as each other.
+TEST(Redistribution, TheRoundsOfAMessageAreEvenlyFull) {
+  const auto shape = std::make_shared<const symmetry::Shape>(Extents{60, 60, 61}, symmetric(0, 1));
+  const Distribution from(shape, Layout::parse("i:* j:* k:g0", Grid{3})),
+      to(shape, Layout::parse("i:g0/4 j:*/4 k:*", Grid{3}));
+  const std::int64_t longest = Redistribution::longest_message(3) / 80;
+  for (int rank = 0; rank < 3; ++rank) {
+    const Redistribution moves(from, to, rank, 80);
+    for (const auto& [parcels, totals] :
+         {std::pair(&moves.sends(), &moves.sent()), {&moves.receives(), &moves.received()}}) {
+      std::size_t rounds = 0;
+      for (int peer = 0; peer < 3; ++peer) {
+        const std::int64_t total = (*totals)[peer], count = (total + longest - 1) / longest;
+        rounds = std::max(rounds, static_cast<std::size_t>(count));
+        for (std::int64_t round = 0; round < count; ++round) {
+          for (const Round::Message& message : parcels->rounds[static_cast<std::size_t>(round)].messages) {
+            if (message.peer != peer) continue;
+            EXPECT_NEAR(message.size, total / count, longest / 50 + 1);
+          }
+        }
+      }
+      EXPECT_GT(rounds, 1u);
+      EXPECT_EQ(parcels->rounds.size(), rounds);
+    }
+  }
+}
+
 /// The tiles of a distribution that a rank wants, one after the other, each element its key.
 std::vector<double> wanted_keys(const Distribution& to, const std::vector<std::int64_t>& numbers) {
   const TensorTiles tiles(to);

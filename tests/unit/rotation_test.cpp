@@ -95,7 +95,8 @@ TEST(Rotation, NothingIsPassedOnThatHasNotCome) {
 }
 
 TEST(Rotation, LittleMemoryMakesIt) {
-  // Room for a panel of each operand that comes while another one is used, for what a kernel packs and where, and hardly more.
+  // Room for a panel of each operand that comes while another one is used, for what a kernel packs and where, and
+  // hardly more.
   const SpreadProblem problem = SquareProduct(256, 4).problem;
   const Spread spread = choose_spread(problem, MachineModel{}, {(4 + 3) * 64 * 64 + 9 * 64 + 100, 0});
   EXPECT_EQ(name_of_algorithm(problem, spread), "Cannon");

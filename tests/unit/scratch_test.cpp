@@ -15,6 +15,7 @@
 #include "array_file_fixture.hpp"
 #include "faulty_backend.hpp"
 #include "storage/disk_array.hpp"
+#include "storage/file_system.hpp"
 #include "storage/process_name.hpp"
 #include "util/aligned_buffer.hpp"
 
@@ -243,17 +244,12 @@ TEST_F(Scratch, AReadOnlyDirectoryIsAnInputError) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(Scratch, RoomIsCheckedBefore) {
-  const ScratchDirectory scratch(base());
-  EXPECT_GT(scratch.free_bytes(), 0);
-  EXPECT_EQ(scratch.device(), ScratchDirectory(base()).device());
-  EXPECT_NO_THROW(scratch.require_space(0));
-  EXPECT_NO_THROW(scratch.require_space(1000));
-  const auto message = message_of<ResourceError>([&] { scratch.require_space(std::int64_t{4} << 60); });
-  EXPECT_THAT(message, HasSubstr("scratch directory " + base() +
-                                 ": 4611686018427387904 bytes (4.612e+09 GB) are needed "
-                                 "and "));
-  EXPECT_THAT(message, HasSubstr("are free; make room there, choose another scratch directory, or allow more memory"));
+TEST_F(Scratch, LiesOnAFileSystemWithRoom) {
+  const FileSystem system = file_system_of(base());
+  EXPECT_GT(system.free_bytes, 0);
+  EXPECT_EQ(system.name, file_system_of(fs::path(base()).parent_path()).name);
+  EXPECT_NE(system.name, file_system_of("/proc").name);
+  EXPECT_THAT(message_of<InputError>([&] { file_system_of(base() + "/none"); }), HasSubstr("No such file"));
 }
 
 TEST(ScratchBase, IsGivenOrOfTheBatchSystemOrHere) {

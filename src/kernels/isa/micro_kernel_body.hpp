@@ -198,23 +198,25 @@ struct Tile {
 };
 
 // Strides are in units of R.
-template <class Sums, bool Packed, class R = typename Sums::R>
+template <class Sums, bool Fetches, bool Packed, class R = typename Sums::R>
 RICCI_INLINE Sums product(Index depth, const R* a, Index a_step, const R* b, Index b_step,
                           StepOfB<Sums::parts, Packed> step, const Ahead& ahead) {
   constexpr int turns = Sums::turns();
-  const char* line = static_cast<const char*>(ahead.at);
-  const Index line_step = ahead.step;
-  int until_turn = 8;
+  [[maybe_unused]] const char* line = static_cast<const char*>(ahead.at);
+  [[maybe_unused]] const Index line_step = ahead.step;
+  [[maybe_unused]] int until_turn = 8;
   const auto add_step_to = [&](Sums & sums) __attribute__((always_inline)) {
     // Fewer columns are limited by their loads, to which a prefetch would add.
     if constexpr (Sums::columns > 3) {
       prefetch<Sums::bytes_of_column>(a + steps_ahead * a_step);
       if constexpr (Packed) __builtin_prefetch(b + steps_ahead * b_step);
-      __builtin_prefetch(line);
-      line += line_step;
-      if (--until_turn == 0) {
-        line += ahead.turn;
-        until_turn = 8;
+      if constexpr (Fetches) {
+        __builtin_prefetch(line);
+        line += line_step;
+        if (--until_turn == 0) {
+          line += ahead.turn;
+          until_turn = 8;
+        }
       }
     }
     sums.add_step(a, b, step);
@@ -242,9 +244,12 @@ void micro_kernel(Index depth, const Real<T>* a, Index a_step, const T* b, Index
     RICCI_UNROLL for (int j = 0; j < Columns; ++j) { prefetch<Sums::bytes_of_column>(x + x_column[j]); }
   }
   const R* const b_parts = reinterpret_cast<const R*>(b);
-  const Sums sums =
-      b_column == 1 ? product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, true>{1}, ahead)
-                    : product<Sums>(depth, a, a_step, b_parts, parts * b_step, StepOfB<parts, false>{b_column}, ahead);
+  // A step of the largest tiles is nearly all loads: one that fetches nothing of use would cost a tenth.
+  const auto sums_of = [&]<bool Packed>(StepOfB<parts, Packed> step) __attribute__((always_inline)) {
+    return ahead.at != nullptr ? product<Sums, true>(depth, a, a_step, b_parts, parts * b_step, step, ahead)
+                               : product<Sums, false>(depth, a, a_step, b_parts, parts * b_step, step, ahead);
+  };
+  const Sums sums = b_column == 1 ? sums_of(StepOfB<parts, true>{1}) : sums_of(StepOfB<parts, false>{b_column});
   const R* const alpha_parts = reinterpret_cast<const R*>(&alpha);
   R* const x_parts = reinterpret_cast<R*>(x);
   switch (store) {

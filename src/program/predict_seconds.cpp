@@ -1,0 +1,118 @@
+#include "program/predict_seconds.hpp"
+
+#include <algorithm>
+
+namespace ricci::program {
+
+using compile::Home;
+using compile::Operand;
+using compile::Operation;
+
+namespace {
+
+class Clock {
+ public:
+  Clock(const ProgramPlan& plan, const MachineModel& machine) : plan_(plan), machine_(machine) {
+    const bool many = plan.options.threads != 1;
+    flops_ = (many ? machine.gemm_flops_threads : machine.gemm_flops) * plan.ranks;
+    copies_ = (many ? machine.copy_bandwidth_threads : machine.copy_bandwidth) * plan.ranks;
+  }
+
+  double disk(const DiskBytes& bytes) const {
+    return static_cast<double>(bytes.read) / machine_.disk_read_bandwidth +
+           static_cast<double>(bytes.written) / machine_.disk_write_bandwidth;
+  }
+
+  /// Products of blocks are planned, and their blocks asked for; inputs that nobody has stored are made again whenever
+  /// they are read.
+  double steps(const compile::BlockCost& cost) const {
+    const compile::BlockBudget usual;
+    return cost.steps * usual.step_seconds + cost.made_elements * usual.making_seconds;
+  }
+
+  /// All flops, and every operand touched once.
+  double arithmetic(const Operation& operation) const {
+    if (!operation.writes()) return 0;
+    double seconds = bytes(operation.out) / copies_;
+    for (const compile::Product& term : operation.terms) {
+      for (const Operand& factor : term.factors) seconds += bytes(factor) / copies_;
+      const bool is_product = term.factors.size() > 1;
+      if (is_product) seconds += compile::term_flops(plan_.formula, operation.out, term) * work(operation) / flops_;
+    }
+    return seconds;
+  }
+
+  /// All of an input that is made when it is read.
+  double making(int array) const {
+    if (plan_.homes[array] != Home::formula) return 0;
+    return compile::BlockBudget{}.making_seconds *
+           static_cast<double>(plan_.formula.arrays[array].shape->stored_size()) / plan_.ranks;
+  }
+
+  /// Inputs that are in memory from the beginning.
+  double inputs() const {
+    double seconds = 0;
+    for (std::size_t a = 0; a < plan_.formula.arrays.size(); ++a) {
+      const compile::Array& array = plan_.formula.arrays[a];
+      if (array.is_intermediate() || plan_.homes[a] != Home::memory) continue;
+      const notation::ProgramTensor& tensor = plan_.program.tensors[array.tensor];
+      const double size = static_cast<double>(array.shape->stored_size()) / plan_.ranks;
+      const double all = size * static_cast<double>(element_size(array.type));
+      if (tensor.role == notation::Role::input && tensor.origin == notation::Origin::file)
+        seconds += all / machine_.disk_read_bandwidth;
+      if (tensor.role == notation::Role::input && tensor.origin == notation::Origin::random)
+        seconds += compile::BlockBudget{}.making_seconds * size;
+      if (tensor.role == notation::Role::output && !tensor.file.empty()) seconds += all / machine_.disk_write_bandwidth;
+    }
+    return seconds;
+  }
+
+ private:
+  double bytes(const Operand& operand) const {
+    const compile::Array& array = plan_.formula.arrays[operand.array];
+    return static_cast<double>(array.shape->stored_size()) * static_cast<double>(element_size(array.type));
+  }
+  /// Of one multiplication, in multiples of those of doubles: half for float, four of them for complex numbers.
+  double work(const Operation& operation) const {
+    const ElementType type = plan_.formula.arrays[operation.out.array].type;
+    return static_cast<double>(element_size(type)) / 8 * (is_complex(type) ? 2 : 1);
+  }
+
+  const ProgramPlan& plan_;
+  const MachineModel& machine_;
+  double flops_ = 1, copies_ = 1;  // a second, of all ranks
+};
+
+double seconds_of(const Clock& clock, const ProgramPlan& plan, const std::vector<PlannedOperation>& operations,
+                  const MachineModel& machine) {
+  double seconds = 0;
+  for (const PlannedOperation& planned : operations) {
+    seconds += predict_seconds(plan, planned, machine);
+    if (!planned.body.empty())
+      seconds += compile::guessed_passes(*planned.operation) * seconds_of(clock, plan, planned.body, machine);
+  }
+  return seconds;
+}
+
+}  // namespace
+
+double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine) {
+  const Clock clock(plan, machine);
+  if (planned.loops) {
+    double made = 0;
+    for (int array : planned.loops->tree.arrays) made += clock.making(array);
+    return planned.loops->seconds + made;
+  }
+  const double arithmetic = clock.arithmetic(*planned.operation);
+  if (!planned.blocks) return arithmetic;
+  if (planned.parallel_disk)  // its loops do not overlap
+    return planned.parallel_disk->seconds + planned.parallel_disk->move_seconds + arithmetic;
+  return std::max(clock.disk(plan.traffic(planned, 0)), arithmetic) + clock.steps(planned.blocks->cost);
+}
+
+double predict_seconds(const ProgramPlan& plan, const MachineModel& machine) {
+  const Clock clock(plan, machine);
+  return clock.inputs() + seconds_of(clock, plan, plan.operations, machine) + clock.disk(plan.output_bytes(0));
+}
+
+}  // namespace ricci::program
