@@ -209,6 +209,11 @@ std::int64_t PreparedStatement::buffers() const {
   return most;
 }
 
+std::int64_t PreparedStatement::bytes_kept() const {
+  constexpr std::int64_t plan = std::int64_t{16} << 10;  // the plan itself: nodes, layouts, kernels
+  return plan + (spread_ ? spread_->table_bytes() : 0);
+}
+
 nlohmann::ordered_json PreparedStatement::json() const {
   return whole_ ? planning::to_json(whole_->plan()) : planning::to_json(spread_->plan());
 }
@@ -222,15 +227,18 @@ void PreparedStatement::print(std::ostream& out) const {
 }
 
 // What the pool keeps from earlier statements must not add to what this one was said to need. With a limit it may use
-// up what is left of it. Small statements leave the pool alone: large ones between them would have to fault in all
-// their memory again.
+// up a quarter of what is left of it: what cannot be counted to the byte, gaps of the heap above all, has to go
+// somewhere. Small statements leave the pool alone: large ones between them would have to fault in all their memory
+// again.
 std::optional<std::int64_t> PreparedStatement::room_for_buffers(const StatementView& statement,
                                                                 const Options& options) const {
   constexpr std::int64_t large = std::int64_t{32} << 20;
   const int ranks = world_.communicator.size();
   const std::int64_t tables = spread_ ? spread_->table_bytes() : 0;  // not of the pool, and there all the time
   if (options.memory_limit > 0) {
-    return exec::without_overhead(options.memory_limit, ranks) - tables - world_.tensors.live();
+    const std::int64_t room = exec::without_overhead(options.memory_limit, ranks) - tables - world_.tensors.live();
+    const std::int64_t own = std::max(moves_.most, moves_.after + peak_of_nodes(options)) - moves_.before - tables;
+    return own < room ? own + (room - own) / 4 : room;
   }
   const std::int64_t tensors = bytes_of_tensors(statement);
   if (tensors < large) return std::nullopt;
@@ -357,6 +365,14 @@ int class_of_room(const StatementView& statement, const Options& options) {
   return static_cast<int>(std::log2(room) * 8);
 }
 
+/// What statements have to leave to the plans of others, which are kept: up to a quarter of the limit, then they are
+/// dropped. In steps, so that statements find their plans again while more of them come.
+std::int64_t room_for_plans(WorldState& world) {
+  const std::int64_t limit = world.options.memory_limit, step = std::max<std::int64_t>(1, limit / 64);
+  if (world.cache.bytes() > limit / 4) world.cache.clear();
+  return world.cache.bytes() / step * step;
+}
+
 }  // namespace
 
 void run_now(const StatementView& statement) {
@@ -366,11 +382,14 @@ void run_now(const StatementView& statement) {
   });
   WorldState& world = statement.output.tensor->world.state();
   std::string key = cache_key(statement);
-  const Options& options = world.options;
+  Options options = world.options;
   if (options.rival > 0 || options.runs > 1 || options.strategy != Strategy::any || !options.blocks.empty()) {
     key += fmt::format("{} {} {} {}", options.rival, options.runs, static_cast<int>(options.strategy), options.blocks);
   }
-  if (options.memory_limit > 0) key += fmt::format(" in {}", class_of_room(statement, options));
+  if (options.memory_limit > 0) {
+    options.memory_limit -= room_for_plans(world);
+    key += fmt::format(" in {}", class_of_room(statement, options));
+  }
   auto prepared = world.cache.find(key);
   check_worlds(statement);
   const bool was_known = prepared != nullptr;
@@ -379,8 +398,18 @@ void run_now(const StatementView& statement) {
     return options.memory_limit <= 0 || bytes_needed({statement}, {prepared}, options, 1)[0] <= options.memory_limit;
   };
   if (!was_known || !fits()) {
-    prepared = prepare({statement}, options)[0];
-    world.cache.insert(key, prepared);
+    try {
+      prepared = prepare({statement}, options)[0];
+    } catch (const ResourceError&) {
+      if (options.memory_limit == world.options.memory_limit) throw;
+      world.cache.clear();  // rather plan the others again than refuse this one
+      options.memory_limit = world.options.memory_limit;
+      prepared = prepare({statement}, options)[0];
+    }
+    std::int64_t bytes = 0;
+    if (options.memory_limit > 0)
+      bytes = world.communicator.all_reduce(prepared->bytes_kept(), comm::Operation::max);
+    world.cache.insert(key, prepared, bytes);
   }
   prepared->check_ready(statement);
   prepared->run(statement, options, nullptr);

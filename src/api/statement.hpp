@@ -61,6 +61,8 @@ class PreparedStatement {
   bool is_whole() const { return whole_ != nullptr; }
   /// Elements of the buffers of the node that has most, as the search counted them.
   std::int64_t buffers() const;
+  /// Of this rank, for as long as it is kept, run or not.
+  std::int64_t bytes_kept() const;
   /// Of this rank, from the layouts that the plan was made for.
   Cost cost(const Options& options) const;
   void print(std::ostream& out) const;

@@ -75,13 +75,29 @@ namespace detail {
 std::shared_ptr<const PreparedStatement> PlanCache::find(const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto entry = entries_.find(key);
-  return entry == entries_.end() ? nullptr : entry->second;
+  return entry == entries_.end() ? nullptr : entry->second.statement;
 }
 
-void PlanCache::insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement) {
+void PlanCache::insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement, std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (entries_.size() >= capacity) entries_.clear();
-  entries_.insert_or_assign(key, std::move(statement));
+  if (entries_.size() >= capacity) {
+    entries_.clear();
+    bytes_ = 0;
+  }
+  Entry& entry = entries_[key];
+  bytes_ += bytes - entry.bytes;
+  entry = {std::move(statement), bytes};
+}
+
+void PlanCache::clear() {
+  const std::lock_guard lock(mutex_);
+  entries_.clear();
+  bytes_ = 0;
+}
+
+std::int64_t PlanCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 #pragma once
 // What a World and its copies share.
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,13 +21,21 @@ class PreparedStatement;
 class PlanCache {
  public:
   std::shared_ptr<const PreparedStatement> find(const std::string& key) const;
-  void insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement);
+  /// `bytes`: what it takes, as all ranks count it: they have to drop the same ones.
+  void insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement, std::int64_t bytes);
+  void clear();
+  std::int64_t bytes() const;
 
  private:
+  struct Entry {
+    std::shared_ptr<const PreparedStatement> statement;
+    std::int64_t bytes = 0;
+  };
   static constexpr std::size_t capacity =
       4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const PreparedStatement>> entries_;
+  std::unordered_map<std::string, Entry> entries_;
+  std::int64_t bytes_ = 0;  // of all entries
 };
 
 struct WorldState {

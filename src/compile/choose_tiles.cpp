@@ -48,6 +48,7 @@ class Estimator {
     }
     cost.peak_bytes = std::max(blocks + most, out_copies_ * out_block);
     if (homes_[out.array] == Home::disk) {
+      cost.peak_bytes += blocks_on_disk(out, tile) * static_cast<double>(budget_.bytes_a_block);
       const double size = stored_bytes(out.array);
       cost.written_bytes = size;
       if (operation_.kind == Operation::Kind::add) cost.read_bytes += size;
@@ -87,6 +88,17 @@ class Estimator {
       elements *= static_cast<double>(std::min(tile[label], formula_.labels[label].extent));
     if (!is_cut(operand, tile)) elements = static_cast<double>(formula_.arrays[operand.array].shape->stored_size());
     return std::ceil(elements / budget_.ranks) * element_bytes(operand.array);
+  }
+  /// Canonical ones: their tiles ascend within each group.
+  double blocks_on_disk(const Operand& operand, const std::vector<std::int64_t>& tile) const {
+    double blocks = 1;
+    for (const symmetry::StorageDim& dim : formula_.arrays[operand.array].shape->dims()) {
+      for (std::size_t d = 0; d < dim.modes.size(); ++d) {
+        const double before = dim.grouped() ? static_cast<double>(d) : 0;
+        blocks *= (count(operand.labels[dim.modes[d]], tile) + before) / (before + 1);
+      }
+    }
+    return blocks;
   }
   double stored_bytes(int array) const {
     return static_cast<double>(formula_.arrays[array].shape->stored_size()) * element_bytes(array) / budget_.ranks;

@@ -7,9 +7,9 @@
 namespace ricci::exec {
 
 /// Beside so many bytes of tensors and buffers, as far as it grows with them: gaps in the heap, parts of files that are
-/// read or written, and what MPI keeps for its messages. Not seen below 16 MiB.
+/// read or written, and what MPI keeps for its messages. Not seen below 12 MiB.
 inline std::int64_t system_overhead(std::int64_t bytes) {
-  constexpr std::int64_t none = std::int64_t{16} << 20;
+  constexpr std::int64_t none = std::int64_t{12} << 20;
   return std::max<std::int64_t>(0, bytes - none) / 24;
 }
 
@@ -24,7 +24,7 @@ inline std::int64_t table_overhead(std::int64_t bytes) {
 /// 12 MiB, for which it is much, count up to 0.5 MiB for that.
 inline std::int64_t process_overhead(std::int64_t bytes, int ranks) {
   if (ranks == 1) return std::int64_t{832} << 10;
-  return (std::max<std::int64_t>(1600, 1408 + 24 * ranks) << 10) +
+  return (std::max<std::int64_t>(1600, 1408 + 96 * ranks) << 10) +
          std::max<std::int64_t>(0, (std::int64_t{512} << 10) - bytes / 24);
 }
 

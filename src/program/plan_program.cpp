@@ -307,6 +307,7 @@ class Planner {
   compile::TileChoice choose(const Operation& operation) {
     compile::BlockBudget budget{room_for_blocks(), plan_->ranks, machine_.disk_read_bandwidth,
                                 machine_.disk_write_bandwidth};
+    budget.bytes_a_block = bytes_of_table(1);
     const compile::TileRules rules = rules_for(*plan_, on_disk_, operation);
     compile::TileChoice choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, rules);
     if (!choice.fits) {
@@ -326,13 +327,13 @@ class Planner {
       choice.fits = false;
       choice.cost.peak_bytes = std::max(choice.cost.peak_bytes, static_cast<double>(least_room));
     }
+    count_peak(choice.cost.peak_bytes);  // the new array's table is among it
     if (plan_->homes[operation.out.array] == Home::disk) {
       std::vector<std::int64_t> tiling;
       for (int label : operation.out.labels) tiling.push_back(choice.operation.tile[label]);
       on_disk_.tilings[operation.out.array] =
           compile::cuts_of(plan_->formula.arrays[operation.out.array].shape->extents(), tiling);
     }
-    count_peak(choice.cost.peak_bytes);
     return choice;
   }
 
