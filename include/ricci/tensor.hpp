@@ -38,6 +38,7 @@ template <class T>
 struct RealOf<std::complex<T>> {
   using type = T;
 };
+struct TensorDoor;
 }  // namespace detail
 
 using Index = std::span<const std::int64_t>;  ///< one index a mode
@@ -134,6 +135,8 @@ class Tensor {
   void load(const std::string& where);
 
  private:
+  friend struct detail::TensorDoor;
+  explicit Tensor(std::shared_ptr<detail::TensorState> state) : state_(std::move(state)) {}
   void for_each_unique(const std::function<void(Index, T&)>& f, bool changes);
   void for_each_value(const Tensor* a, const Tensor* b,
                       const std::function<void(T*, const T*, const T*, std::int64_t)>& f);

@@ -43,6 +43,18 @@ std::string fingerprint(const symmetry::Shape& shape) {
   return text + ':';
 }
 
+/// `take`: gives memory of so many bytes.
+template <class F>
+TensorState new_state(const World& world, ElementType type, symmetry::Shape shape_of_it, F take) {
+  auto shape = std::make_shared<const symmetry::Shape>(std::move(shape_of_it));
+  auto placement = std::make_shared<const Placement>(shape, layout::default_layout(*shape, world.size()), world.rank());
+  AlignedBuffer data;
+  const std::int64_t bytes = placement->size() * static_cast<std::int64_t>(element_size(type));
+  comm::together(world.state().communicator, [&] { data = take(bytes); });
+  std::string print = fingerprint(*shape);
+  return {world, type, std::move(shape), std::move(placement), std::move(data), std::move(print), false, false};
+}
+
 }  // namespace
 
 std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType type, Extents extents,
@@ -51,15 +63,34 @@ std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType t
     out << "tensor of " << name_of(type) << ' ' << extents;
     if (!symmetry.empty()) out << ' ' << symmetry;
   });
-  auto shape = std::make_shared<const symmetry::Shape>(std::move(extents), std::move(symmetry));
-  auto placement = std::make_shared<const Placement>(shape, layout::default_layout(*shape, world.size()), world.rank());
-  AlignedBuffer data;
-  const std::int64_t bytes = placement->size() * static_cast<std::int64_t>(element_size(type));
-  world.state().pool.release(bytes);
-  comm::together(world.state().communicator, [&] { data = AlignedBuffer::zeroed(bytes, &world.state().tensors); });
-  std::string print = fingerprint(*shape);
   return std::make_shared<TensorState>(
-      TensorState{world, type, std::move(shape), std::move(placement), std::move(data), std::move(print)});
+      new_state(world, type, {std::move(extents), std::move(symmetry)}, [&](std::int64_t bytes) {
+        world.state().pool.release(bytes);
+        return AlignedBuffer::zeroed(bytes, &world.state().tensors);
+      }));
+}
+
+std::shared_ptr<TensorState> make_recycled_state(const World& world, ElementType type, const symmetry::Shape& shape,
+                                                 Contents contents) {
+  const auto take = [&](std::int64_t bytes) {
+    BufferPool& pool = world.state().pool;
+    std::optional<AlignedBuffer> known = pool.take_spare(bytes);
+    if (!known) {
+      pool.release(bytes);
+      return AlignedBuffer::zeroed(bytes, &world.state().tensors);
+    }
+    known->count_by(&world.state().tensors);
+    if (contents == Contents::zero && bytes > 0) std::memset(known->data(), 0, static_cast<std::size_t>(bytes));
+    return std::move(*known);
+  };
+  const auto give_back = [](TensorState* state) {
+    const World world = state->world;  // has to be there until the memory is
+    world.state().pool.give(std::move(state->data));
+    delete state;
+  };
+  std::shared_ptr<TensorState> state(new TensorState(new_state(world, type, shape, take)), give_back);
+  state->recycled = true;
+  return state;
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "api/key_access.hpp"
+#include "api/make_tensor_state.hpp"
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "layout/local_elements.hpp"
@@ -230,7 +231,9 @@ template <class T>
 Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) const {
   const TensorState& state = require_state(state_);
   const Lists lists = lists_of_box(*state.shape, lo, hi);
-  Tensor<T> result(world(), extents_of(lists), surviving(*state.shape, lists));
+  const Shape shape(extents_of(lists), surviving(*state.shape, lists));
+  Tensor<T> result(state.recycled ? detail::make_recycled_state(world(), state.type, shape, detail::Contents::anything)
+                                  : detail::make_tensor_state(world(), state.type, shape.extents(), shape.symmetry()));
   const TensorState& part = require_state(result.state_);
   if (!is_plain(state) || !is_plain(part)) {
     take<T>(state, lists, part);

@@ -16,11 +16,10 @@
 #include "api/tensor_access.hpp"
 #include "api/whole_tensor.hpp"
 #include "kernels/piece_copy.hpp"
+#include "layout/fill_random.hpp"
 #include "layout/local_elements.hpp"
 #include "layout/redistribution.hpp"
-#include "symmetry/keys.hpp"
 #include "util/for_each_type.hpp"
-#include "util/random.hpp"
 
 namespace ricci {
 
@@ -41,12 +40,9 @@ void Tensor<T>::fill_random(std::uint64_t seed, Real lo, Real hi) {
   if (!(lo <= hi))
     throw InputError(fmt::format("fill_random was given the bounds {} and {}; lo must not exceed hi", lo, hi));
   const TensorState& state = require_state(state_);
-  T* const out = elements<T>(state);
-  layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
-  for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-    out[i] = random_element<T>(seed, static_cast<std::uint64_t>(symmetry::key_of(*state.shape, local.index().data())),
-                               lo, hi);
-  }
+  const std::vector<std::int64_t> origin(static_cast<std::size_t>(state.shape->order()), 0);
+  layout::fill_random(layout::LocalElements(state.placement->distribution(), state.placement->tiles()), *state.shape,
+                      origin, layout::RandomRange<Real>{seed, lo, hi}, elements<T>(state));
 }
 
 template <class T>

@@ -51,6 +51,7 @@ struct TensorState {
   AlignedBuffer data;       // this rank's elements
   std::string fingerprint;  // extents and symmetry as bytes, for the keys of the plan cache
   bool stays = false;       // in the layout that the user gave it, whatever is assigned to it
+  bool recycled = false;    // its memory goes to the pool in the end (make_recycled_state), as does that of its slices
 };
 
 }  // namespace ricci::detail

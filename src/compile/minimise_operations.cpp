@@ -9,6 +9,7 @@
 
 #include <ricci/error.hpp>
 
+#include "compile/label_lists.hpp"
 #include "compile/product_key.hpp"
 #include "compile/product_order.hpp"
 #include "compile/values.hpp"
@@ -81,6 +82,7 @@ class Minimiser {
   struct Known {
     int array;
     int sign;
+    std::vector<std::size_t> order;  // mode m of the array has label order[m] of the key
   };
 
   void rewrite(const std::vector<Operation>& operations) {
@@ -174,21 +176,27 @@ class Minimiser {
     std::vector<symmetry::Labelled> inside;
     for (const Operand& factor : product.factors)
       inside.push_back({result_.arrays[factor.array].shape.get(), factor.labels});
+    const std::vector<int> labels = in_place(product.factors, key.labels);
     Extents extents;
-    for (int label : key.labels) extents.push_back(result_.labels[label].extent);
-    const Symmetry symmetry = symmetry::inherited_symmetry(inside, key.labels);
-    result_.arrays.push_back({fmt::format("_{}", ++names_), key.labels,
+    std::vector<std::size_t> order;
+    for (int label : labels) {
+      extents.push_back(result_.labels[label].extent);
+      order.push_back(
+          static_cast<std::size_t>(std::find(key.labels.begin(), key.labels.end(), label) - key.labels.begin()));
+    }
+    const Symmetry symmetry = symmetry::inherited_symmetry(inside, labels);
+    result_.arrays.push_back({fmt::format("_{}", ++names_), labels,
                               std::make_shared<const symmetry::Shape>(extents, symmetry),
                               result_.arrays[factors[0].array].type, -1});
     const int array = static_cast<int>(result_.arrays.size()) - 1;
     const int depth = values_depth(factors, members);
     Operation assignment;
-    assignment.out = {array, key.labels};
+    assignment.out = {array, labels};
     assignment.terms.push_back(std::move(product));
     blocks_[depth].operations.push_back(std::move(assignment));
     values_.set(array);
     values_.move_to_depth(array, depth);
-    known_[key.text] = {array, key.sign};
+    known_[key.text] = {array, key.sign, std::move(order)};
   }
 
   void append(Product& product, const std::vector<Operand>& factors, FactorSet members, const Keys& keys) {
@@ -203,7 +211,34 @@ class Minimiser {
 
   Product use(double coefficient, const ProductKey& key) const {
     const Known& known = known_.at(key.text);
-    return {coefficient * key.sign * known.sign, {{known.array, key.labels}}};
+    std::vector<int> labels;
+    for (std::size_t place : known.order) labels.push_back(key.labels[place]);
+    return {coefficient * key.sign * known.sign, {{known.array, std::move(labels)}}};
+  }
+
+  /// The labels of a product of two in the order of its larger factor, the new ones in place of those that are summed
+  /// over: a matrix product then finds rows and columns as it wants them, one index transformed after the other.
+  std::vector<int> in_place(const std::vector<Operand>& factors, const std::vector<int>& kept) const {
+    const auto size = [&](const Operand& factor) { return result_.arrays[factor.array].shape->full_size(); };
+    const auto larger = std::max_element(factors.begin(), factors.end(),
+                                         [&](const Operand& x, const Operand& y) { return size(x) < size(y); });
+    std::vector<int> labels;
+    const auto add = [&](int label) {
+      if (contains(kept, label) && !contains(labels, label)) labels.push_back(label);
+    };
+    for (int label : larger->labels) {
+      if (contains(kept, label)) {
+        add(label);
+        continue;
+      }
+      for (const Operand& factor : factors) {
+        for (int other : factor.labels) {
+          if (!contains(larger->labels, other)) add(other);
+        }
+      }
+    }
+    for (int label : kept) add(label);
+    return labels;
   }
 
   Keys keys_of(const Operand& out, const std::vector<Operand>& factors) const {

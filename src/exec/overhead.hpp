@@ -20,12 +20,12 @@ inline std::int64_t table_overhead(std::int64_t bytes) {
 }
 
 /// For a plan, whatever its tensors: code that runs for the first time, pages of the heap that planning has left partly
-/// used, and on several ranks what MPI keeps for each connection. What that comes to varies: processes of less than
-/// 12 MiB, for which it is much, count up to 0.5 MiB for that.
+/// used, and on several ranks what MPI keeps for each connection. What that comes to varies: several ranks count a
+/// quarter of a MiB for that, and up to half a MiB where that is much of the process.
 inline std::int64_t process_overhead(std::int64_t bytes, int ranks) {
   if (ranks == 1) return std::int64_t{832} << 10;
   return (std::max<std::int64_t>(1600, 1408 + 96 * ranks) << 10) +
-         std::max<std::int64_t>(0, (std::int64_t{512} << 10) - bytes / 24);
+         std::max<std::int64_t>(std::int64_t{256} << 10, (std::int64_t{512} << 10) - bytes / 24);
 }
 
 /// How many bytes of tensors and buffers there may be, so that with what comes on top a process takes no more than

@@ -67,6 +67,11 @@ void LocalElements::next() {
   }
 }
 
+void LocalElements::skip_run() {
+  if (has_runs()) runs_.back().back().sorted[0] += run() - 1;
+  next();
+}
+
 std::int64_t LocalElements::multiplicity() const {
   std::int64_t count = 1;
   for (const Unit& unit : distribution_->units()) {

@@ -17,6 +17,12 @@ class LocalElements {
   /// Sorted within each group.
   std::span<const std::int64_t> index() const { return index_; }
   void next();
+  /// This element and how many after it differ in one mode only, whose index grows by one each time.
+  std::int64_t run() const { return has_runs() ? runs_.back().back().extent - runs_.back().back().sorted[0] : 1; }
+  /// The mode that grows in a run of more than one.
+  int run_mode() const { return has_runs() ? distribution_->units().back().modes()[runs_.back().back().run.first] : 0; }
+  /// Past the run.
+  void skip_run();
   /// How many elements of the unpacked tensor equal this one up to sign.
   std::int64_t multiplicity() const;
 
@@ -26,6 +32,7 @@ class LocalElements {
     std::int64_t begin, extent;
     std::vector<std::int64_t> sorted;  // relative to the tile
   };
+  bool has_runs() const { return !runs_.empty() && !runs_.back().empty() && runs_.back().back().run.degree == 1; }
   void enter_unit(std::size_t unit);
   void reset(std::size_t unit, Run& run);
   bool advance(std::size_t unit, Run& run);

@@ -23,6 +23,13 @@ AnyTensor make_tensor(const World& world, ElementType type, const symmetry::Shap
   throw InternalError("a tensor of no element type");
 }
 
+AnyTensor make_block(const World& world, ElementType type, const symmetry::Shape& shape, detail::Contents contents) {
+  return visit_element_type(type, [&](auto* tag) -> AnyTensor {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    return detail::TensorDoor::tensor<T>(detail::make_recycled_state(world, type, shape, contents));
+  });
+}
+
 std::string label_text(const compile::Formula& formula, const std::vector<int>& labels) {
   std::vector<std::string> names;
   for (int label : labels) names.push_back(formula.labels[label].name);
@@ -41,10 +48,7 @@ Indexed indexed(const AnyTensor& tensor, const std::string& labels) {
 
 template <class T>
 detail::TensorState& state_of(const Tensor<T>& tensor) {
-  std::vector<int> modes(static_cast<std::size_t>(tensor.order()));
-  std::iota(modes.begin(), modes.end(), 0);
-  const Expression expression = tensor[mode_names(modes)];
-  return *expression.terms()[0].factors[0].tensor;
+  return detail::TensorDoor::state(tensor);
 }
 
 template detail::TensorState& state_of(const Tensor<float>&);

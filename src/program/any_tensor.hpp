@@ -8,7 +8,7 @@
 
 #include <ricci/tensor.hpp>
 
-#include "api/tensor_state.hpp"
+#include "api/make_tensor_state.hpp"
 #include "compile/formula.hpp"
 
 namespace ricci::program {
@@ -18,6 +18,9 @@ using AnyTensor =
 
 /// Zero. Collective.
 AnyTensor make_tensor(const World& world, ElementType type, const symmetry::Shape& shape);
+/// For a while, one of many (detail::make_recycled_state). Collective.
+AnyTensor make_block(const World& world, ElementType type, const symmetry::Shape& shape,
+                     detail::Contents contents = detail::Contents::zero);
 
 /// `i1,i2,a`: labels as text.
 std::string label_text(const compile::Formula& formula, const std::vector<int>& labels);

@@ -17,13 +17,27 @@ ArrayStore::ArrayStore(const World& world, const notation::Program& program, con
       program_(program),
       formula_(formula),
       homes_(std::move(homes)),
+      wants_norm_(formula.arrays.size(), false),
       memory_(formula.arrays.size()),
       disk_(formula.arrays.size()) {
+  for (std::size_t a = 0; a < formula.arrays.size(); ++a) {
+    const int tensor = formula.arrays[a].tensor;
+    wants_norm_[a] = tensor >= 0 && program.tensors[tensor].role == notation::Role::output;
+  }
+  find_norms(formula.operations);
   if (std::find(homes_.begin(), homes_.end(), Home::disk) == homes_.end()) return;
   comm::together(world.state().communicator, [&] {
     scratch_.emplace(storage::scratch_base(scratch), keep_scratch);
     io_ = std::make_unique<storage::BlockIo>();
   });
+}
+
+void ArrayStore::find_norms(const std::vector<compile::Operation>& operations) {
+  for (const compile::Operation& operation : operations) {
+    if (operation.kind == compile::Operation::Kind::norm)
+      wants_norm_[static_cast<std::size_t>(operation.terms[0].factors[0].array)] = true;
+    find_norms(operation.body);
+  }
 }
 
 const notation::ProgramTensor* ArrayStore::input(int array) const {
@@ -54,7 +68,8 @@ void ArrayStore::fill_input(int array, AnyTensor& tensor) const {
 
 std::unique_ptr<DiskTensor> ArrayStore::new_disk(int array, compile::BlockCatalog catalog) {
   const std::string path = scratch_->file(fmt::format("{}.{}", array, ++files_));
-  return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog), *io_, path);
+  const auto norm = wants_norm_[static_cast<std::size_t>(array)] ? DiskTensor::Norm::kept : DiskTensor::Norm::unknown;
+  return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog), *io_, path, norm);
 }
 
 void ArrayStore::put(int array, std::unique_ptr<DiskTensor> tensor) {

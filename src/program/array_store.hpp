@@ -59,12 +59,14 @@ class ArrayStore {
 
  private:
   void fill_input(int array, AnyTensor& tensor) const;
+  void find_norms(const std::vector<compile::Operation>& operations);
   std::unique_ptr<BlockSource> unwatched_source(int array, const std::vector<std::int64_t>& tile);
 
   World world_;
   const notation::Program& program_;
   const compile::Formula& formula_;
   std::vector<compile::Home> homes_;
+  std::vector<bool> wants_norm_;  // by array: somebody will ask for it
   std::optional<storage::ScratchDirectory> scratch_;
   std::unique_ptr<storage::BlockIo> io_;
   std::vector<std::optional<AnyTensor>> memory_;

@@ -8,9 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "layout/local_elements.hpp"
-#include "symmetry/keys.hpp"
-#include "util/random.hpp"
+#include "layout/fill_random.hpp"
 
 namespace ricci::program {
 
@@ -123,7 +121,7 @@ class BlockFromParts : public ReadBlock {
     if (result_) return *result_;
     Extents extents;
     for (std::size_t m = 0; m < box_.lo.size(); ++m) extents.push_back(box_.hi[m] - box_.lo[m]);
-    result_.emplace(make_tensor(world_, type_, {extents, Symmetry{}}));
+    result_.emplace(make_block(world_, type_, {extents, Symmetry{}}, detail::Contents::anything));
     state_of(*result_).stays = true;
     if (parts_.empty()) start_next();
     while (!parts_.empty()) {
@@ -209,7 +207,7 @@ class DiskSource : public BlockSource {
   std::unique_ptr<ReadBlock> put_together(const Box& box) {
     Extents extents;
     for (std::size_t m = 0; m < box.lo.size(); ++m) extents.push_back(box.hi[m] - box.lo[m]);
-    AnyTensor result = make_tensor(world_, type_, {extents, Symmetry{}});
+    AnyTensor result = make_block(world_, type_, {extents, Symmetry{}});
     const Box touched = tensor_.catalog().tiles_touched(box);
     std::vector<std::int64_t> tiles = touched.lo;
     for (bool more = !extents.empty(); more;) {
@@ -238,7 +236,7 @@ class DiskSource : public BlockSource {
       for (std::size_t n = 2; n <= group.modes.size(); ++n) copies *= static_cast<double>(n);
     }
     if (symmetry.empty()) return plain;
-    AnyTensor packed = make_tensor(world_, type_, {state_of(plain).shape->extents(), symmetry});
+    AnyTensor packed = make_block(world_, type_, {state_of(plain).shape->extents(), symmetry});
     const std::string modes = mode_names(as_it_stands(box.lo.size()));
     indexed(packed, modes) = (1 / copies) * indexed(plain, modes);
     return packed;
@@ -259,7 +257,7 @@ class DiskSource : public BlockSource {
       to.hi.push_back(hi - box.lo[m]);
     }
     const auto stored = tensor_.start_read(where.number);
-    const AnyTensor plain = make_tensor(world_, type_, {extents, Symmetry{}});
+    const AnyTensor plain = make_block(world_, type_, {extents, Symmetry{}});
     indexed(plain, mode_names(as_it_stands(tiles.size()))) =
         static_cast<double>(where.sign) * indexed(stored->get(), mode_names(where.order));
     std::visit(
@@ -282,8 +280,10 @@ class FormulaSource : public BlockSource {
 
   std::unique_ptr<ReadBlock> start(const Box& box, std::int64_t /*ahead_bytes*/) override {
     const CanonicalBlock where = catalog_.find(catalog_.tiles_touched(box).lo);
-    AnyTensor block = make_tensor(world_, input_.type, catalog_.block_shape(where.number));
-    if (input_.origin == notation::Origin::random) fill(block, catalog_.box(where.tiles));
+    const bool is_random = input_.origin == notation::Origin::random;
+    AnyTensor block = make_block(world_, input_.type, catalog_.block_shape(where.number),
+                                 is_random ? detail::Contents::anything : detail::Contents::zero);
+    if (is_random) fill(block, catalog_.box(where.tiles));
     auto result = std::make_unique<BlockInMemory>(std::move(block));
     result->order = where.order;
     result->sign = where.sign;
@@ -297,14 +297,9 @@ class FormulaSource : public BlockSource {
         [&]<class T>(Tensor<T>&) {
           using Real = typename Tensor<T>::Real;
           detail::TensorState& state = state_of(block);
-          layout::LocalElements local(state.placement->distribution(), state.placement->tiles());
-          std::vector<std::int64_t> index(bounds.lo.size());
-          T* const out = state.data.template as<T>();
-          for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-            for (std::size_t m = 0; m < index.size(); ++m) index[m] = bounds.lo[m] + local.index()[m];
-            const auto key = static_cast<std::uint64_t>(symmetry::key_of(input_.shape, index.data()));
-            out[i] = random_element<T>(input_.seed, key, Real(-1), Real(1));
-          }
+          layout::fill_random(layout::LocalElements(state.placement->distribution(), state.placement->tiles()),
+                              input_.shape, bounds.lo, layout::RandomRange<Real>{input_.seed},
+                              state.data.template as<T>());
         },
         block);
   }

@@ -16,7 +16,7 @@ symmetry::Shape shape_of_sum(const compile::BlockCatalog& catalog, const compile
 }
 
 AnyTensor new_sum(const World& world, ElementType type, const symmetry::Shape& shape) {
-  AnyTensor sum = make_tensor(world, type, shape);
+  AnyTensor sum = make_block(world, type, shape);
   state_of(sum).stays = true;
   return sum;
 }

@@ -23,11 +23,9 @@ void SharedTransfer::wait() {
 }
 
 DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
-                       const std::string& path)
-    : world_(world),
-      type_(type),
-      catalog_(std::move(catalog)),
-      squares_(static_cast<std::size_t>(catalog_.blocks()), 0.0) {
+                       const std::string& path, Norm norm)
+    : world_(world), type_(type), catalog_(std::move(catalog)), norm_(norm) {
+  if (norm == Norm::kept) squares_.assign(static_cast<std::size_t>(catalog_.blocks()), 0.0);
   std::vector<std::int64_t> bytes = compile::share_of_blocks(catalog_, world.size(), world.rank());
   for (std::int64_t& share : bytes) share *= static_cast<std::int64_t>(element_size(type));
   comm::together(world.state().communicator, [&] {
@@ -37,7 +35,7 @@ DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatal
 }
 
 std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
-  AnyTensor block = make_tensor(world_, type_, catalog_.block_shape(number));
+  AnyTensor block = make_block(world_, type_, catalog_.block_shape(number), detail::Contents::anything);
   const std::span<std::byte> to = bytes_of(block);
   storage::TileTransfer mine;
   comm::together(world_.state().communicator, [&] { mine = array_->start_read(number, to); });
@@ -48,14 +46,17 @@ SharedTransfer DiskTensor::start_write(std::int64_t number, const AnyTensor& blo
   const std::span<std::byte> from = bytes_of(block);
   if (static_cast<std::int64_t>(from.size()) != array_->bytes(number))
     throw InternalError("a block is written from a tensor that is laid out differently");
-  const double norm = norm_of(block);
-  squares_[static_cast<std::size_t>(number)] = norm * norm;
+  if (norm_ == Norm::kept) {
+    const double norm = norm_of(block);
+    squares_[static_cast<std::size_t>(number)] = norm * norm;
+  }
   storage::TileTransfer mine;
   comm::together(world_.state().communicator, [&] { mine = array_->start_write(number, from); });
   return {world_, std::move(mine)};
 }
 
 double DiskTensor::norm() const {
+  if (norm_ != Norm::kept) throw InternalError("the norm of an array on disk that was not to be kept");
   double sum = 0;
   for (std::size_t n = 0; n < squares_.size(); ++n)
     sum += catalog_.multiplicity(static_cast<std::int64_t>(n)) * squares_[n];

@@ -43,9 +43,10 @@ class IncomingBlock {
 
 class DiskTensor {
  public:
+  enum class Norm { kept, unknown };
   /// `path`: of this rank's file. Never written blocks are zero. Collective.
   DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
-             const std::string& path);
+             const std::string& path, Norm norm = Norm::kept);
 
   const compile::BlockCatalog& catalog() const { return catalog_; }
   /// Of a canonical block. Collective.
@@ -54,15 +55,17 @@ class DiskTensor {
   /// Collective.
   SharedTransfer start_write(std::int64_t number, const AnyTensor& block);
   const storage::DiskTraffic& traffic() const { return array_->traffic(); }
-  /// The 2-norm of the unpacked tensor, from what the blocks had when they were written: nothing is read. Collective.
+  /// The 2-norm of the unpacked tensor, from what the blocks had when they were written: nothing is read. InternalError
+  /// where it was not to be kept. Collective.
   double norm() const;
 
  private:
   World world_;
   ElementType type_;
   compile::BlockCatalog catalog_;
+  Norm norm_;
   std::unique_ptr<storage::DiskArray> array_;
-  std::vector<double> squares_;  // [block]: of its elements, unpacked
+  std::vector<double> squares_;  // [block]: of its elements, unpacked; none where the norm is not kept
 };
 
 }  // namespace ricci::program

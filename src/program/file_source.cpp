@@ -40,7 +40,7 @@ class FileBlock : public ReadBlock {
     part_ = layout::part_of(elements, world.size(), world.rank());
     // One rank, and nothing to be packed: read to where it stays.
     if (world.size() == 1 && what_.shape.symmetry().empty() && !what_.packed)
-      block_.emplace(make_block());
+      block_.emplace(new_block());
     else
       data_ = AlignedBuffer(bytes(), &world.state().tensors);
     std::byte* const to = block_ ? state_of(*block_).data.data() : data_.data();
@@ -66,7 +66,7 @@ class FileBlock : public ReadBlock {
       if (error_) std::rethrow_exception(error_);
     });
     if (!block_) {
-      block_.emplace(make_block());
+      block_.emplace(new_block());
       if (what_.packed)
         set_elements(*block_, *what_.packed, data_.data());
       else
@@ -78,7 +78,7 @@ class FileBlock : public ReadBlock {
   }
 
  private:
-  AnyTensor make_block() const { return make_tensor(world_, what_.reader->header().type, what_.shape); }
+  AnyTensor new_block() const { return make_block(world_, what_.reader->header().type, what_.shape); }
   void read(std::byte* to) const {
     if (what_.packed)
       what_.reader->read_runs(runs_of(*what_.packed), to);

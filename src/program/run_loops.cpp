@@ -92,7 +92,7 @@ class LoopRun {
       if (!nest_.tree.adds) std::visit([](auto& tensor) { tensor.fill(0); }, store_.tensor(array_of(cleared)));
       return;
     }
-    start_sum(clear.buffer);
+    start_sum(clear.buffer, detail::Contents::zero);
   }
 
   void run(const fusion::Read& read) {
@@ -106,7 +106,7 @@ class LoopRun {
     const bool first =
         std::all_of(read.unless_first.begin(), read.unless_first.end(), [&](int loop) { return turn_[at(loop)] == 0; });
     if (first) {
-      start_sum(read.buffer);
+      start_sum(read.buffer, detail::Contents::zero);
       return;
     }
     const Buffer& sums = buffer(read.buffer);
@@ -115,24 +115,24 @@ class LoopRun {
     keep_in_place(*held_[at(read.buffer)].made);
   }
 
-  /// Zero, or what the array held before.
-  void start_sum(int b) {
+  /// What the array held before, where it is added to; else what is asked for.
+  void start_sum(int b, detail::Contents contents) {
     Held& held = held_[at(b)];
     held = {};
     if (nest_.tree.adds && is_root(buffer(b))) {
       const Box box = box_of_buffer(program_, buffer(b), turn_);
       held.made.emplace(before_->start(box, 0)->take());
     } else {
-      held.made.emplace(new_block(b));
+      held.made.emplace(new_block(b, contents));
     }
     keep_in_place(*held.made);
   }
 
-  AnyTensor new_block(int b) const {
+  AnyTensor new_block(int b, detail::Contents contents) const {
     const Box box = box_of_buffer(program_, buffer(b), turn_);
     Extents extents;
     for (std::size_t m = 0; m < box.lo.size(); ++m) extents.push_back(box.hi[m] - box.lo[m]);
-    return make_tensor(store_.world(), formula_array(buffer(b)).type, {extents, Symmetry{}});
+    return make_block(store_.world(), formula_array(buffer(b)).type, {extents, Symmetry{}}, contents);
   }
 
   /// In the layout in which blocks are written.
@@ -145,7 +145,7 @@ class LoopRun {
     if (out.resident) {
       accumulate = accumulate || nest_.tree.adds;
     } else if (!held.made) {
-      start_sum(contract.out);
+      start_sum(contract.out, accumulate ? detail::Contents::zero : detail::Contents::anything);
     }
     accumulate = accumulate || (nest_.tree.adds && is_root(out));
     queue_.read_ahead();

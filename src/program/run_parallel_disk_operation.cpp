@@ -169,7 +169,7 @@ class OperationRun {
     std::int64_t held = -1;
     for (std::int64_t block = 0; block < result->catalog().blocks(); ++block) {
       const Box box = result->catalog().box(result->catalog().tiles_of(block));
-      const AnyTensor tensor = make_tensor(store_.world(), array.type, result->catalog().block_shape(block));
+      const AnyTensor tensor = make_block(store_.world(), array.type, result->catalog().block_shape(block));
       state_of(tensor).stays = true;
       for (std::int64_t tile = 0; tile < moves.grid().tiles(); ++tile) {
         if (!moves.touches(tile, box)) continue;

@@ -80,7 +80,7 @@ class OutputFile {
     for (const Box& slab : slabs_of(box, most)) {
       Extents extents;
       for (std::size_t m = 0; m < modes.size(); ++m) extents.push_back(slab.hi[m] - slab.lo[m]);
-      const AnyTensor plain = make_tensor(world_, output_.type, {extents, Symmetry{}});
+      const AnyTensor plain = make_block(world_, output_.type, {extents, Symmetry{}});
       const double sign = where.sign;
       if (slab == box) {
         indexed(plain, mode_names(modes)) = sign * indexed(stored, mode_names(where.order));

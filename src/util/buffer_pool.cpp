@@ -27,6 +27,20 @@ AlignedBuffer BufferPool::take(std::int64_t bytes) {
   return AlignedBuffer(bytes, &meter_);
 }
 
+std::optional<AlignedBuffer> BufferPool::take_spare(std::int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  // The last one given back is the one that caches know.
+  for (auto it = spare_.rbegin(); it != spare_.rend(); ++it) {
+    if (it->capacity() != bytes) continue;
+    AlignedBuffer buffer = std::move(*it);
+    spare_.erase(std::next(it).base());
+    held_ -= bytes;
+    buffer.resize(bytes);
+    return buffer;
+  }
+  return std::nullopt;
+}
+
 void BufferPool::give(AlignedBuffer buffer) {
   if (buffer.capacity() == 0 || buffer.capacity() > most) return;
   buffer.count_by(nullptr);

@@ -15,6 +15,8 @@ class BufferPool {
   /// Contents are anything. Counted by the meter until it is given back or freed.
   AlignedBuffer take(std::int64_t bytes);
   void give(AlignedBuffer buffer);
+  /// One that was given back and has this size; counted by nobody. Contents are anything.
+  std::optional<AlignedBuffer> take_spare(std::int64_t bytes);
   /// So many bytes are about to be taken elsewhere: kept buffers of as many are freed, so that the process does not
   /// grow for the sake of those.
   void release(std::int64_t bytes);
