@@ -79,7 +79,7 @@ std::shared_ptr<TensorState> make_recycled_state(const World& world, ElementType
       pool.release(bytes);
       return AlignedBuffer::zeroed(bytes, &world.state().tensors);
     }
-    known->count_by(&world.state().tensors);
+    known->count_capacity_by(&world.state().tensors);
     if (contents == Contents::zero && bytes > 0) std::memset(known->data(), 0, static_cast<std::size_t>(bytes));
     return std::move(*known);
   };

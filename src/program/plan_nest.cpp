@@ -7,8 +7,10 @@
 
 #include <ricci/error.hpp>
 
-#include "fusion/loop_walk.hpp"
-#include "program/fused_nest.hpp"
+#include "fusion/refine_tiles.hpp"
+#include "fusion/simplify_loops.hpp"
+#include "fusion/verify_loops.hpp"
+#include "program/nest_arithmetic.hpp"
 
 namespace ricci::program {
 
@@ -27,63 +29,6 @@ std::vector<std::int64_t> tile_of(const LoopProgram& program, const Buffer& buff
   }
   return tile;
 }
-
-/// Seconds of all products: each takes what its flops take, and touches its operands and twice its result.
-class Arithmetic {
- public:
-  Arithmetic(const LoopProgram& program, const NestBudget& budget, const MachineModel& machine)
-      : program_(program), budget_(budget), machine_(machine), tile_(program.labels.size()) {
-    for (std::size_t l = 0; l < tile_.size(); ++l) tile_[l] = static_cast<double>(program.labels[l].extent);
-  }
-
-  double operator()(const std::vector<fusion::Statement>& body, double turns = 1) {
-    double seconds = 0;
-    for (const fusion::Statement& statement : body) {
-      if (const auto* loop = std::get_if<fusion::Loop>(&statement.what)) {
-        const fusion::TileLoop& tiles = program_.loops[static_cast<std::size_t>(loop->loop)];
-        double& tile = tile_[static_cast<std::size_t>(tiles.label)];
-        const double before = std::exchange(tile, static_cast<double>(tiles.tile));
-        seconds += (*this)(loop->body, turns * static_cast<double>(program_.trips(loop->loop)));
-        tile = before;
-      }
-      if (const auto* contract = std::get_if<fusion::Contract>(&statement.what))
-        seconds += turns * seconds_of(*contract);
-    }
-    return seconds;
-  }
-
- private:
-  double elements(int buffer) const {
-    double product = 1;
-    for (int label : program_.buffers[static_cast<std::size_t>(buffer)].labels)
-      product *= tile_[static_cast<std::size_t>(label)];
-    return product;
-  }
-
-  double seconds_of(const fusion::Contract& contract) const {
-    constexpr double start = 1e-5;  // of one product, however small
-    fusion::LabelSet labels = 0;
-    for (int buffer : {contract.out, contract.a, contract.b})
-      labels |= fusion::set_of(program_.buffers[static_cast<std::size_t>(buffer)].labels);
-    double products = 1;
-    for (std::size_t l = 0; l < tile_.size(); ++l) {
-      if (fusion::contains(labels, static_cast<int>(l))) products *= tile_[l];
-    }
-    const Buffer& out = program_.buffers[static_cast<std::size_t>(contract.out)];
-    const auto size = static_cast<double>(program_.arrays[static_cast<std::size_t>(out.array)].bytes_per_element);
-    const double touched = size * (2 * elements(contract.out) + elements(contract.a) + elements(contract.b));
-    const bool many = budget_.threads > 1;
-    const double flops = 2 * products * size / 8;  // half as much for float, twice and more for complex
-    return start + (flops / (many ? machine_.gemm_flops_threads : machine_.gemm_flops) +
-                    touched / (many ? machine_.copy_bandwidth_threads : machine_.copy_bandwidth)) /
-                       budget_.ranks;
-  }
-
-  const LoopProgram& program_;
-  const NestBudget& budget_;
-  const MachineModel& machine_;
-  std::vector<double> tile_;  // [label]: indices of one turn of the loops around
-};
 
 /// Where arrays that are written are cut, so that whoever reads them in other tiles finds those made up of blocks.
 std::map<int, compile::Cuts> cuts_of(const FusedTree& tree, const LoopProgram& program) {
@@ -233,22 +178,37 @@ class NestPlanner {
       return nullptr;
     }
     nest->tree = tree_;
+    refine(nest->plan, static_cast<double>(room * budget_.ranks));
     nest->cuts = cuts_of(tree_, nest->plan.program);
     const fusion::ArrayTraffic traffic = nest->plan.counts.total();
-    constexpr double seconds_a_run = 2e-6;   // a call to the system and its share of a page
-    constexpr double seconds_a_part = 2e-5;  // of a box, to be asked for and put in its place
     nest->disk_seconds = nest->plan.seconds +
                          static_cast<double>(traffic.reads + traffic.writes) * machine_.disk_latency +
                          runs_in_rows(nest->plan.program) * seconds_a_run / budget_.ranks +
                          parts_of_boxes(tree_, nest->plan.program, nest->cuts) * seconds_a_part;
-    nest->compute_seconds = Arithmetic(nest->plan.program, budget_, machine_)(nest->plan.program.body);
+    nest->compute_seconds = arithmetic_seconds(nest->plan.program, budget_, machine_);
     nest->seconds = std::max(nest->disk_seconds, nest->compute_seconds);
     return nest;
+  }
+
+  /// Of all tiles that the disk likes as well, those with which the processor has least to do: large products, and
+  /// boxes that lie on disk as they are wanted.
+  void refine(fusion::LoopPlan& plan, double limit) const {
+    fusion::refine_tiles(plan.program, limit, disk_, [&](const LoopProgram& program) {
+      return arithmetic_seconds(program, budget_, machine_) + runs_in_rows(program) * seconds_a_run / budget_.ranks +
+             parts_of_boxes(tree_, program, cuts_of(tree_, program)) * seconds_a_part;
+    });
+    fusion::simplify(plan.program);
+    fusion::verify(plan.program);
+    plan.counts = fusion::count(plan.program);
+    plan.seconds = fusion::seconds(plan.counts, disk_);
   }
 
   void take(std::unique_ptr<FusedNest> nest) {
     if (!best_ || nest->seconds < best_->seconds) best_ = std::move(nest);
   }
+
+  static constexpr double seconds_a_run = 2e-6;   // a call to the system and its share of a page
+  static constexpr double seconds_a_part = 2e-5;  // of a box, to be asked for and put in its place
 
   const FusedTree& tree_;
   const NestBudget& budget_;

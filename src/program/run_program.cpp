@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -82,6 +83,13 @@ class ProgramRun {
   void run(const PlannedOperation& planned) {
     const Operation& operation = *planned.operation;
     if (planned.blocks || planned.loops) predicted_ += traffic_of(planned);
+    // Blocks that are done with leave their memory to others of their size, within what the plan has counted.
+    detail::WorldState& world = world_.state();
+    std::optional<BufferPool::Share> share;
+    const std::int64_t blocks = planned.loops    ? planned.loops->peak_bytes
+                                : planned.blocks ? static_cast<std::int64_t>(planned.blocks->cost.peak_bytes)
+                                                 : 0;
+    if (blocks > 0) share.emplace(world.pool, world.tensors, world.tensors.live() + world.pool.meter().live() + blocks);
     if (planned.loops) {
       run_loops(*planned.loops, store_);
       return;

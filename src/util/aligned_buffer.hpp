@@ -56,6 +56,10 @@ class AlignedBuffer {
   void count_by(MemoryMeter* meter) {
     if (data_) data_.get_deleter().count_by(meter, bytes_);
   }
+  /// The same, with all that it could have.
+  void count_capacity_by(MemoryMeter* meter) {
+    if (data_) data_.get_deleter().count_by(meter, capacity_);
+  }
 
  private:
   AlignedBuffer(void* pointer, std::int64_t bytes, MemoryMeter* meter)

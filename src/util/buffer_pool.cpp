@@ -29,22 +29,28 @@ AlignedBuffer BufferPool::take(std::int64_t bytes) {
 
 std::optional<AlignedBuffer> BufferPool::take_spare(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  // The last one given back is the one that caches know.
-  for (auto it = spare_.rbegin(); it != spare_.rend(); ++it) {
-    if (it->capacity() != bytes) continue;
-    AlignedBuffer buffer = std::move(*it);
-    spare_.erase(std::next(it).base());
-    held_ -= bytes;
-    buffer.resize(bytes);
-    return buffer;
+  const std::int64_t room = others_ ? share_ - others_->live() - meter_.live() : 0;
+  const std::int64_t largest = std::max(bytes, std::min(bytes + bytes / 2, room));
+  auto best = spare_.end();
+  for (auto it = spare_.begin(); it != spare_.end(); ++it) {
+    if (it->capacity() < bytes || it->capacity() > largest) continue;
+    // Of several the last one given back: caches may know it.
+    if (best == spare_.end() || it->capacity() <= best->capacity()) best = it;
   }
-  return std::nullopt;
+  if (best == spare_.end()) return std::nullopt;
+  AlignedBuffer buffer = std::move(*best);
+  spare_.erase(best);
+  held_ -= buffer.capacity();
+  buffer.resize(bytes);
+  make_room(buffer.capacity());
+  return buffer;
 }
 
 void BufferPool::give(AlignedBuffer buffer) {
-  if (buffer.capacity() == 0 || buffer.capacity() > most) return;
+  if (buffer.capacity() == 0) return;
   buffer.count_by(nullptr);
   const std::lock_guard lock(mutex_);
+  if (buffer.capacity() > most_kept(0)) return;
   held_ += buffer.capacity();
   spare_.push_back(std::move(buffer));
   make_room(0);
@@ -52,12 +58,15 @@ void BufferPool::give(AlignedBuffer buffer) {
 
 void BufferPool::release(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  keep_at_most(held_ - bytes);
+  keep_at_most(others_ ? most_kept(bytes) : held_ - bytes);
 }
 
-void BufferPool::make_room(std::int64_t bytes) {
-  keep_at_most(std::min(most, room_ ? *room_ - meter_.live() - bytes : most));
+std::int64_t BufferPool::most_kept(std::int64_t bytes) const {
+  const std::int64_t shared = others_ ? share_ - others_->live() - meter_.live() - bytes : most;
+  return room_ ? std::min(shared, *room_ - meter_.live() - bytes) : shared;
 }
+
+void BufferPool::make_room(std::int64_t bytes) { keep_at_most(most_kept(bytes)); }
 
 void BufferPool::keep_at_most(std::int64_t bytes) {
   std::size_t gone = 0;
@@ -74,6 +83,18 @@ BufferPool::Room::Room(BufferPool& pool, std::int64_t bytes) : pool_(pool) {
 BufferPool::Room::~Room() {
   const std::lock_guard lock(pool_.mutex_);
   pool_.room_ = before_;
+}
+
+BufferPool::Share::Share(BufferPool& pool, const MemoryMeter& others, std::int64_t bytes) : pool_(pool) {
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.others_ = &others;
+  pool_.share_ = bytes;
+}
+
+BufferPool::Share::~Share() {
+  const std::lock_guard lock(pool_.mutex_);
+  pool_.others_ = nullptr;
+  pool_.make_room(0);
 }
 
 }  // namespace ricci

@@ -15,10 +15,11 @@ class BufferPool {
   /// Contents are anything. Counted by the meter until it is given back or freed.
   AlignedBuffer take(std::int64_t bytes);
   void give(AlignedBuffer buffer);
-  /// One that was given back and has this size; counted by nobody. Contents are anything.
+  /// One that was given back and has this size, or up to half as much more where a Share has room for that; counted by
+  /// nobody. Contents are anything.
   std::optional<AlignedBuffer> take_spare(std::int64_t bytes);
   /// So many bytes are about to be taken elsewhere: kept buffers of as many are freed, so that the process does not
-  /// grow for the sake of those.
+  /// grow for the sake of those. Within a Share that has room for both, none are.
   void release(std::int64_t bytes);
 
   /// What has been taken, and whatever else is counted by it.
@@ -38,10 +39,25 @@ class BufferPool {
     std::optional<std::int64_t> before_;
   };
 
+  /// While it lives, what is kept may fill up what others, who have a meter of their own, and what is taken leave of so
+  /// many bytes.
+  class Share {
+   public:
+    Share(BufferPool& pool, const MemoryMeter& others, std::int64_t bytes);
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+    ~Share();
+
+   private:
+    BufferPool& pool_;
+  };
+
  private:
   static constexpr std::int64_t most = std::int64_t{256} << 20;
   /// Frees the oldest until there is room for so many bytes.
   void make_room(std::int64_t bytes);
+  /// How much may be kept where so many bytes come on top of all that is taken.
+  std::int64_t most_kept(std::int64_t bytes) const;
   void keep_at_most(std::int64_t bytes);
 
   std::mutex mutex_;
@@ -49,6 +65,8 @@ class BufferPool {
   std::vector<AlignedBuffer> spare_;
   std::int64_t held_ = 0;
   std::optional<std::int64_t> room_;  // for what is kept and for all that the meter counts
+  const MemoryMeter* others_ = nullptr;  // of a share, which is
+  std::int64_t share_ = 0;               // for those, what is kept and what the meter counts
 };
 
 /// Goes back to its pool in the end.
