@@ -28,7 +28,15 @@ Sum weighted_sum(const TensorState& state, F f) {
   Sum sum{};
   const detail::Placement& placement = *state.placement;
   if (placement.is_first_copy() && state.shape->symmetry().empty()) {
-    for (std::int64_t i = 0; i < placement.size(); ++i) sum += f(i);
+    // Sums that do not wait for each other: as many as fill the pipelines.
+    constexpr std::int64_t lanes = 8;
+    Sum part[lanes] = {};
+    std::int64_t i = 0;
+    for (; i + lanes <= placement.size(); i += lanes) {
+      for (std::int64_t l = 0; l < lanes; ++l) part[l] += f(i + l);
+    }
+    for (; i < placement.size(); ++i) sum += f(i);
+    for (const Sum& one : part) sum += one;
   } else if (placement.is_first_copy()) {
     layout::LocalElements local(placement.distribution(), placement.tiles());
     for (std::int64_t i = 0; i < placement.size(); ++i, local.next()) {

@@ -67,14 +67,18 @@ class Simplify {
     return result;
   }
 
-  /// A buffer that is cleared and then added to by one product of all of it need not be cleared.
+  /// A buffer that is cleared and then added to by one product of all of it need not be cleared; operands may be read in
+  /// between.
   static void overwrite(std::vector<Statement>& body) {
-    for (std::size_t i = 1; i < body.size(); ++i) {
-      const auto* clear = std::get_if<Clear>(&body[i - 1].what);
-      auto* contract = std::get_if<Contract>(&body[i].what);
-      if (clear == nullptr || contract == nullptr || contract->out != clear->buffer) continue;
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      const auto* clear = std::get_if<Clear>(&body[i].what);
+      if (clear == nullptr) continue;
+      std::size_t next = i + 1;
+      while (next < body.size() && std::holds_alternative<Read>(body[next].what)) ++next;
+      auto* contract = next < body.size() ? std::get_if<Contract>(&body[next].what) : nullptr;
+      if (contract == nullptr || contract->out != clear->buffer) continue;
       contract->accumulate = false;
-      body.erase(body.begin() + static_cast<std::ptrdiff_t>(i) - 1);
+      body.erase(body.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
 

@@ -52,7 +52,7 @@ class Arithmetic {
     const Buffer& out = program_.buffers[static_cast<std::size_t>(contract.out)];
     const auto size = static_cast<double>(program_.arrays[static_cast<std::size_t>(out.array)].bytes_per_element);
     const double touched = 2 * size * (elements(contract.out) + elements(contract.a) + elements(contract.b));
-    const bool many = budget_.threads > 1;
+    const bool many = budget_.threaded;
     const double flops = 2 * products * size / 8;  // half as much for float, twice and more for complex
     return start + (flops / (many ? machine_.gemm_flops_threads : machine_.gemm_flops) +
                     touched / (many ? machine_.copy_bandwidth_threads : machine_.copy_bandwidth)) /

@@ -10,6 +10,7 @@
 #include "fusion/refine_tiles.hpp"
 #include "fusion/simplify_loops.hpp"
 #include "fusion/verify_loops.hpp"
+#include "program/handling.hpp"
 #include "program/nest_arithmetic.hpp"
 
 namespace ricci::program {
@@ -73,23 +74,30 @@ std::int64_t bytes_to_put_together(const FusedTree& tree, const LoopProgram& pro
   return most;
 }
 
-/// Boxes are put together from so many blocks beyond one each.
-double parts_of_boxes(const FusedTree& tree, const LoopProgram& program, const std::map<int, compile::Cuts>& cuts) {
-  double parts = 0;
+/// What it takes to write arrays in other tiles than they are read in: blocks are cut out and put together.
+struct Regrouping {
+  double parts = 0;  // so many blocks beyond one for each box
+  double bytes = 0;  // that are copied
+};
+Regrouping regrouping(const FusedTree& tree, const LoopProgram& program, const std::map<int, compile::Cuts>& cuts) {
+  Regrouping result;
   for (const fusion::Transfer& transfer : fusion::transfers(program)) {
     const Buffer& buffer = program.buffers[static_cast<std::size_t>(transfer.buffer)];
     const auto written = cuts.find(tree.arrays[static_cast<std::size_t>(buffer.array)]);
     if (written == cuts.end()) continue;
     double boxes = 1, blocks = 1;  // of all turns of the loops; a box
+    auto bytes = static_cast<double>(program.arrays[static_cast<std::size_t>(buffer.array)].bytes_per_element);
     for (int loop : transfer.around) boxes *= static_cast<double>(program.trips(loop));
     const std::vector<std::int64_t> tile = tile_of(program, buffer);
     for (std::size_t m = 0; m < tile.size(); ++m) {
       const std::int64_t extent = program.extent(buffer.labels[m]);
       blocks *= static_cast<double>(written->second[m].size()) / static_cast<double>((extent + tile[m] - 1) / tile[m]);
+      bytes *= static_cast<double>(tile[m]);
     }
-    parts += boxes * (blocks - 1);
+    result.parts += boxes * (blocks - 1);
+    if (blocks > 1) result.bytes += boxes * bytes;
   }
-  return parts;
+  return result;
 }
 
 std::int64_t number_of_blocks(const std::map<int, compile::Cuts>& cuts) {
@@ -183,9 +191,10 @@ class NestPlanner {
     const fusion::ArrayTraffic traffic = nest->plan.counts.total();
     nest->disk_seconds = nest->plan.seconds +
                          static_cast<double>(traffic.reads + traffic.writes) * machine_.disk_latency +
-                         runs_in_rows(nest->plan.program) * seconds_a_run / budget_.ranks +
-                         parts_of_boxes(tree_, nest->plan.program, nest->cuts) * seconds_a_part;
-    nest->compute_seconds = arithmetic_seconds(nest->plan.program, budget_, machine_);
+                         runs_in_rows(nest->plan.program) * seconds_a_run / budget_.ranks;
+    nest->compute_seconds =
+        arithmetic_seconds(nest->plan.program, budget_, machine_) + handling_seconds(nest->plan.program, nest->cuts) +
+        static_cast<double>(traffic.read_bytes + traffic.written_bytes) * handling(machine_) / budget_.ranks;
     nest->seconds = std::max(nest->disk_seconds, nest->compute_seconds);
     return nest;
   }
@@ -195,12 +204,17 @@ class NestPlanner {
   void refine(fusion::LoopPlan& plan, double limit) const {
     fusion::refine_tiles(plan.program, limit, disk_, [&](const LoopProgram& program) {
       return arithmetic_seconds(program, budget_, machine_) + runs_in_rows(program) * seconds_a_run / budget_.ranks +
-             parts_of_boxes(tree_, program, cuts_of(tree_, program)) * seconds_a_part;
+             handling_seconds(program, cuts_of(tree_, program));
     });
     fusion::simplify(plan.program);
     fusion::verify(plan.program);
     plan.counts = fusion::count(plan.program);
     plan.seconds = fusion::seconds(plan.counts, disk_);
+  }
+
+  double handling_seconds(const LoopProgram& program, const std::map<int, compile::Cuts>& cuts) const {
+    const Regrouping regrouped = regrouping(tree_, program, cuts);
+    return regrouped.parts * seconds_a_part + regrouped.bytes * handling(machine_) / budget_.ranks;
   }
 
   void take(std::unique_ptr<FusedNest> nest) {

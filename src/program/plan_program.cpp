@@ -258,7 +258,7 @@ class Planner {
       disk += apart.back().parallel_disk ? apart.back().parallel_disk->seconds : apart.back().blocks->cost.seconds;
       fits = fits && apart.back().blocks->fits;
     }
-    const NestBudget budget{room_for_blocks(), plan_->ranks, std::max(1, plan_->options.threads)};
+    const NestBudget budget{room_for_blocks(), plan_->ranks, plan_->options.threads != 1};
     std::shared_ptr<const FusedNest> nest;
     if (has_room_for_loops()) nest = plan_nest(group.tree, budget, machine_);
     const bool shares = nest && (!fits || nest->seconds <= std::max(disk, nest->compute_seconds));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/handling.hpp"
+
 namespace ricci::program {
 
 using compile::Home;
@@ -107,7 +109,9 @@ double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned,
   if (!planned.blocks) return arithmetic;
   if (planned.parallel_disk)  // its loops do not overlap
     return planned.parallel_disk->seconds + planned.parallel_disk->move_seconds + arithmetic;
-  return std::max(clock.disk(plan.traffic(planned, 0)), arithmetic) + clock.steps(planned.blocks->cost);
+  const DiskBytes traffic = plan.traffic(planned, 0);
+  const double handled = static_cast<double>(traffic.read + traffic.written) * handling(machine);
+  return std::max(clock.disk(traffic), arithmetic + handled) + clock.steps(planned.blocks->cost);
 }
 
 double predict_seconds(const ProgramPlan& plan, const MachineModel& machine) {
