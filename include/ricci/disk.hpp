@@ -90,6 +90,10 @@ class DiskTensor {
  public:
   /// Zero. `cuts`: of each mode the first indices of its tiles; alike for modes of one group. Collective.
   DiskTensor(const Scratch& scratch, Extents extents, Symmetry symmetry, std::vector<std::vector<std::int64_t>> cuts);
+  /// The same in a file of the user's, "file.h5:/name" or "file.npy", which gets that name by `save`: each block is
+  /// written there once, and none is read. On one rank, without symmetry; else an InputError. Collective.
+  DiskTensor(const Scratch& scratch, Extents extents, Symmetry symmetry, std::vector<std::vector<std::int64_t>> cuts,
+             const std::string& where);
   DiskTensor(DiskTensor&&) noexcept;
   DiskTensor& operator=(DiskTensor&&) noexcept;
   ~DiskTensor();
@@ -98,7 +102,8 @@ class DiskTensor {
   const Symmetry& symmetry() const;
   /// From what blocks had when they were written: nothing is read. Collective.
   double norm2() const;
-  /// "file.h5:/name" or "file.npy", block by block. Collective.
+  /// "file.h5:/name" or "file.npy", block by block. What is in a file already only gets its name, which has to be that
+  /// one. Collective.
   void save(const std::string& where) const;
   /// Zero again, and no file any more.
   void release();

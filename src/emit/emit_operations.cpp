@@ -91,7 +91,10 @@ std::string Emitter::cuts(int array, const compile::Cuts& cuts) const {
 }
 
 std::string Emitter::new_disk_tensor(int array, const std::string& variable, const compile::Cuts& of) const {
-  return fmt::format("DiskTensor<{}> {}(scratch, {}, {});", type(array), variable, shape(array, true), cuts(array, of));
+  const std::string file =
+      plan_.direct_outputs.count(array) > 0 ? fmt::format(", {}", quoted(tensor_of(array)->file)) : "";
+  return fmt::format("DiskTensor<{}> {}(scratch, {}, {}{});", type(array), variable, shape(array, true),
+                     cuts(array, of), file);
 }
 
 void Emitter::declare_inputs() {

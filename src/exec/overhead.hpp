@@ -7,9 +7,9 @@
 namespace ricci::exec {
 
 /// Beside so many bytes of tensors and buffers, as far as it grows with them: gaps in the heap, parts of files that are
-/// read or written, and what MPI keeps for its messages. Not seen below 12 MiB.
+/// read or written, and what MPI keeps for its messages. Not seen below 16 MiB.
 inline std::int64_t system_overhead(std::int64_t bytes) {
-  constexpr std::int64_t none = std::int64_t{12} << 20;
+  constexpr std::int64_t none = std::int64_t{16} << 20;
   return std::max<std::int64_t>(0, bytes - none) / 24;
 }
 
@@ -20,12 +20,14 @@ inline std::int64_t table_overhead(std::int64_t bytes) {
 }
 
 /// For a plan, whatever its tensors: code that runs for the first time, pages of the heap that planning has left partly
-/// used, and on several ranks what MPI keeps for each connection. What that comes to varies: several ranks count a
-/// quarter of a MiB for that, and up to half a MiB where that is much of the process.
+/// used, and on several ranks what MPI keeps for each connection. What that comes to varies: up to four ranks count a
+/// quarter of a MiB for that, and up to half a MiB where that is much of the process. More ranks take up to 0.7 MiB
+/// more than is counted here: a limit of 1.15 times the matrices of a product has no room for that.
 inline std::int64_t process_overhead(std::int64_t bytes, int ranks) {
   if (ranks == 1) return std::int64_t{832} << 10;
-  return (std::max<std::int64_t>(1600, 1408 + 96 * ranks) << 10) +
-         std::max<std::int64_t>(std::int64_t{256} << 10, (std::int64_t{512} << 10) - bytes / 24);
+  const std::int64_t connections = ranks <= 4 ? 1408 + 96 * std::max(2, ranks) : 1600;
+  const std::int64_t varies = ranks <= 4 ? 256 : 0;
+  return (connections << 10) + std::max<std::int64_t>(varies << 10, (std::int64_t{512} << 10) - bytes / 24);
 }
 
 /// How many bytes of tensors and buffers there may be, so that with what comes on top a process takes no more than

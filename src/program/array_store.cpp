@@ -12,11 +12,13 @@ namespace ricci::program {
 using compile::Home;
 
 ArrayStore::ArrayStore(const World& world, const notation::Program& program, const compile::Formula& formula,
-                       std::vector<Home> homes, const std::string& scratch, bool keep_scratch)
+                       std::vector<Home> homes, std::set<int> direct_outputs, const std::string& scratch,
+                       bool keep_scratch)
     : world_(world),
       program_(program),
       formula_(formula),
       homes_(std::move(homes)),
+      direct_outputs_(std::move(direct_outputs)),
       wants_norm_(formula.arrays.size(), false),
       memory_(formula.arrays.size()),
       disk_(formula.arrays.size()) {
@@ -67,6 +69,9 @@ void ArrayStore::fill_input(int array, AnyTensor& tensor) const {
 }
 
 std::unique_ptr<DiskTensor> ArrayStore::new_disk(int array, compile::BlockCatalog catalog) {
+  if (direct_outputs_.count(array) > 0)
+    return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog),
+                                        program_.tensors[formula_.arrays[array].tensor]);
   const std::string path = scratch_->file(fmt::format("{}.{}", array, ++files_));
   const auto norm = wants_norm_[static_cast<std::size_t>(array)] ? DiskTensor::Norm::kept : DiskTensor::Norm::unknown;
   return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog), *io_, path, norm);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,11 @@ namespace ricci::program {
 
 class ArrayStore {
  public:
-  /// `homes`: of each array of the formula. A scratch directory is made under `scratch` where one of them is the disk.
+  /// `homes`: of each array of the formula; `direct_outputs`: those on disk that are written to their files at once. A scratch directory is made under `scratch` where one of them is the disk.
   /// Collective, as are all calls.
   ArrayStore(const World& world, const notation::Program& program, const compile::Formula& formula,
-             std::vector<compile::Home> homes, const std::string& scratch, bool keep_scratch);
+             std::vector<compile::Home> homes, std::set<int> direct_outputs, const std::string& scratch,
+             bool keep_scratch);
 
   const World& world() const { return world_; }
   const compile::Formula& formula() const { return formula_; }
@@ -66,6 +68,7 @@ class ArrayStore {
   const notation::Program& program_;
   const compile::Formula& formula_;
   std::vector<compile::Home> homes_;
+  std::set<int> direct_outputs_;
   std::vector<bool> wants_norm_;  // by array: somebody will ask for it
   std::optional<storage::ScratchDirectory> scratch_;
   std::unique_ptr<storage::BlockIo> io_;

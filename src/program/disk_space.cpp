@@ -49,7 +49,7 @@ class ScratchFiles {
       for (const Operand& factor : term.product.factors) read(operation, factor);
     }
     if (!operation.overwrite) read(operation, operation.out);
-    if (plan_.homes[operation.out.array] != Home::disk) return;
+    if (plan_.homes[operation.out.array] != Home::disk || goes_to_file(operation.out.array)) return;
     const std::int64_t bytes = file_bytes(operation, operation.out);
     most_ = std::max(most_, live() + bytes);
     there_[operation.out.array] = bytes;
@@ -59,10 +59,14 @@ class ScratchFiles {
   void run(const FusedNest& nest) {
     std::map<int, std::int64_t> made;
     std::int64_t all = live();
-    for (const auto& [array, cuts] : nest.cuts) all += made[array] = file_bytes(array, cuts);
+    for (const auto& [array, cuts] : nest.cuts) {
+      if (!goes_to_file(array)) all += made[array] = file_bytes(array, cuts);
+    }
     most_ = std::max(most_, all);
     for (const auto& [array, bytes] : made) there_[array] = bytes;
   }
+
+  bool goes_to_file(int array) const { return plan_.direct_outputs.count(array) > 0; }
 
   /// What was never written is a file of zeros.
   void read(const compile::BlockedOperation& operation, const Operand& operand) {
@@ -104,7 +108,7 @@ struct Need {
   std::string directory;
   std::int64_t free = 0;
   ScratchBytes scratch = {};
-  std::int64_t outputs = 0;
+  OutputBytes outputs = {};
 };
 
 /// The texts of all ranks, in their order.
@@ -119,15 +123,17 @@ std::string gather(const comm::Communicator& communicator, const std::string& mi
   return all;
 }
 
-/// A line for each directory of this rank: its file system, free bytes, scratch at most and in the end, outputs, name.
+/// A line for each directory of this rank: its file system, free bytes, scratch at most and in the end, outputs and the
+/// early ones of them, name.
 std::string needs_of_rank(const ProgramPlan& plan, int rank, const std::string& scratch) {
   std::string lines;
-  const auto add = [&](const std::string& directory, const ScratchBytes& bytes, std::int64_t outputs) {
+  const auto add = [&](const std::string& directory, const ScratchBytes& bytes, const OutputBytes& outputs) {
     const storage::FileSystem system = storage::file_system_of(directory);
     lines +=
-        fmt::format("{} {} {} {} {} {}\n", system.name, system.free_bytes, bytes.most, bytes.last, outputs, directory);
+        fmt::format("{} {} {} {} {} {} {}\n", system.name, system.free_bytes, bytes.most, bytes.last, outputs.all,
+                    outputs.early, directory);
   };
-  if (const ScratchBytes bytes = scratch_bytes(plan, rank); bytes.most > 0) add(scratch, bytes, 0);
+  if (const ScratchBytes bytes = scratch_bytes(plan, rank); bytes.most > 0) add(scratch, bytes, {});
   if (rank != 0) return lines;
   for (const auto& [directory, bytes] : output_file_bytes(plan)) add(directory, {}, bytes);
   return lines;
@@ -137,13 +143,20 @@ std::string needs_of_rank(const ProgramPlan& plan, int rank, const std::string& 
 
 ScratchBytes scratch_bytes(const ProgramPlan& plan, int rank) { return ScratchFiles(plan, rank).run(); }
 
-std::map<std::string, std::int64_t> output_file_bytes(const ProgramPlan& plan) {
-  std::map<std::string, std::int64_t> bytes;
-  for (const notation::ProgramTensor& tensor : plan.program.tensors) {
+std::map<std::string, OutputBytes> output_file_bytes(const ProgramPlan& plan) {
+  std::map<std::string, OutputBytes> bytes;
+  for (std::size_t t = 0; t < plan.program.tensors.size(); ++t) {
+    const notation::ProgramTensor& tensor = plan.program.tensors[t];
     if (tensor.role != notation::Role::output || tensor.file.empty()) continue;
     const std::string parent = std::filesystem::path(storage::parse_location(tensor.file).path).parent_path();
     const std::int64_t elements = holds_packed(tensor) ? tensor.shape.stored_size() : tensor.shape.full_size();
-    bytes[parent.empty() ? "." : parent] += elements * static_cast<std::int64_t>(element_size(tensor.type));
+    OutputBytes& there = bytes[parent.empty() ? "." : parent];
+    const std::int64_t size = elements * static_cast<std::int64_t>(element_size(tensor.type));
+    there.all += size;
+    const bool is_early = std::any_of(plan.direct_outputs.begin(), plan.direct_outputs.end(), [&](int array) {
+      return plan.formula.arrays[array].tensor == static_cast<int>(t);
+    });
+    if (is_early) there.early += size;
   }
   return bytes;
 }
@@ -155,23 +168,25 @@ void require_disk_space(const ProgramPlan& plan, const World& world, const std::
   std::map<std::string, Need> needs;  // by file system
   std::istringstream lines(gather(communicator, mine));
   std::string system, directory;
-  std::int64_t free = 0, outputs = 0;
-  for (ScratchBytes bytes; lines >> system >> free >> bytes.most >> bytes.last >> outputs && lines.get() == ' ' &&
-                           std::getline(lines, directory);) {
+  std::int64_t free = 0;
+  OutputBytes outputs;
+  for (ScratchBytes bytes; lines >> system >> free >> bytes.most >> bytes.last >> outputs.all >> outputs.early &&
+                           lines.get() == ' ' && std::getline(lines, directory);) {
     const auto [found, fresh] = needs.try_emplace(system, Need{directory, free});
     Need& need = found->second;
     need.free = std::min(need.free, free);
     need.scratch.most += bytes.most;
     need.scratch.last += bytes.last;
-    need.outputs += outputs;
+    need.outputs.all += outputs.all;
+    need.outputs.early += outputs.early;
   }
   for (const auto& [name, need] : needs) {
-    const std::int64_t bytes = std::max(need.scratch.most, need.scratch.last + need.outputs);
+    const std::int64_t bytes = std::max(need.scratch.most + need.outputs.early, need.scratch.last + need.outputs.all);
     if (bytes <= need.free) continue;
     throw ResourceError(fmt::format(
         "{}: {} bytes ({:.4g} GB) are needed there, for scratch files ({} at most) and outputs ({}), and {} ({:.4g} "
         "GB) are free; make room, choose another directory, or allow more memory, so that less goes to disk",
-        need.directory, bytes, static_cast<double>(bytes) * 1e-9, need.scratch.most, need.outputs, need.free,
+        need.directory, bytes, static_cast<double>(bytes) * 1e-9, need.scratch.most, need.outputs.all, need.free,
         static_cast<double>(need.free) * 1e-9));
   }
 }

@@ -19,8 +19,14 @@ struct ScratchBytes {
 /// released or written anew, which is complete before the old one goes.
 ScratchBytes scratch_bytes(const ProgramPlan& plan, int rank);
 
+/// In files of outputs.
+struct OutputBytes {
+  std::int64_t all = 0;
+  std::int64_t early = 0;  // of those that are written while other things are still computed
+};
+
 /// Of all outputs' files that lie in a directory, by directory, on all ranks together.
-std::map<std::string, std::int64_t> output_file_bytes(const ProgramPlan& plan);
+std::map<std::string, OutputBytes> output_file_bytes(const ProgramPlan& plan);
 
 /// ResourceError, with the bytes that are needed and those that are free, where the file system of the scratch
 /// directories or of an output has less room than all ranks together will need there. Collective.

@@ -38,7 +38,9 @@ struct ScratchState {
 };
 
 struct DiskState {
-  DiskState(std::shared_ptr<ScratchState> scratch, ElementType type, compile::BlockCatalog catalog);
+  /// `file`: of the user's, in place of a scratch file; empty: none.
+  DiskState(std::shared_ptr<ScratchState> scratch, ElementType type, compile::BlockCatalog catalog,
+            std::string file = {});
   DiskState(const DiskState&) = delete;
   DiskState& operator=(const DiskState&) = delete;
   ~DiskState() { release(); }
@@ -51,6 +53,7 @@ struct DiskState {
   std::shared_ptr<ScratchState> scratch;
   ElementType type;
   compile::BlockCatalog catalog;
+  std::string file;
   std::unique_ptr<program::DiskTensor> tensor;
 };
 

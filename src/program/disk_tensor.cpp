@@ -34,7 +34,17 @@ DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatal
   });
 }
 
+DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog,
+                       const notation::ProgramTensor& output)
+    : world_(world),
+      type_(type),
+      catalog_(std::move(catalog)),
+      norm_(Norm::kept),
+      output_(std::make_unique<DirectOutput>(output, world)),
+      squares_(static_cast<std::size_t>(catalog_.blocks()), 0.0) {}
+
 std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
+  if (output_) throw InternalError("a block of an output is read, but it has gone to its file");
   AnyTensor block = make_block(world_, type_, catalog_.block_shape(number), detail::Contents::anything);
   const std::span<std::byte> to = bytes_of(block);
   storage::TileTransfer mine;
@@ -44,14 +54,17 @@ std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
 
 SharedTransfer DiskTensor::start_write(std::int64_t number, const AnyTensor& block) {
   const std::span<std::byte> from = bytes_of(block);
-  if (static_cast<std::int64_t>(from.size()) != array_->bytes(number))
+  if (array_ && static_cast<std::int64_t>(from.size()) != array_->bytes(number))
     throw InternalError("a block is written from a tensor that is laid out differently");
   if (norm_ == Norm::kept) {
     const double norm = norm_of(block);
     squares_[static_cast<std::size_t>(number)] = norm * norm;
   }
   storage::TileTransfer mine;
-  comm::together(world_.state().communicator, [&] { mine = array_->start_write(number, from); });
+  if (output_)
+    output_->write(catalog_.box(catalog_.tiles_of(number)), from.data());
+  else
+    comm::together(world_.state().communicator, [&] { mine = array_->start_write(number, from); });
   return {world_, std::move(mine)};
 }
 

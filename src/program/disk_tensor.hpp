@@ -8,6 +8,7 @@
 
 #include "compile/block_catalog.hpp"
 #include "program/any_tensor.hpp"
+#include "program/direct_output.hpp"
 #include "storage/disk_array.hpp"
 
 namespace ricci::program {
@@ -47,6 +48,8 @@ class DiskTensor {
   /// `path`: of this rank's file. Never written blocks are zero. Collective.
   DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
              const std::string& path, Norm norm = Norm::kept);
+  /// Not in a scratch file, but in the output's own: blocks are written once each, and never read. Collective.
+  DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, const notation::ProgramTensor& output);
 
   const compile::BlockCatalog& catalog() const { return catalog_; }
   /// Of a canonical block. Collective.
@@ -54,7 +57,11 @@ class DiskTensor {
   /// A tensor of the block's shape, in the layout that it has by default, which must stay as it is until then.
   /// Collective.
   SharedTransfer start_write(std::int64_t number, const AnyTensor& block);
-  const storage::DiskTraffic& traffic() const { return array_->traffic(); }
+  const storage::DiskTraffic& traffic() const { return output_ ? output_->traffic() : array_->traffic(); }
+  /// In its output's own file.
+  bool is_output() const { return output_ != nullptr; }
+  /// All of it is written: the output's file gets its name. Collective.
+  void finish_output() { output_->finish(); }
   /// The 2-norm of the unpacked tensor, from what the blocks had when they were written: nothing is read. InternalError
   /// where it was not to be kept. Collective.
   double norm() const;
@@ -65,6 +72,7 @@ class DiskTensor {
   compile::BlockCatalog catalog_;
   Norm norm_;
   std::unique_ptr<storage::DiskArray> array_;
+  std::unique_ptr<DirectOutput> output_;  // in place of the array
   std::vector<double> squares_;  // [block]: of its elements, unpacked; none where the norm is not kept
 };
 

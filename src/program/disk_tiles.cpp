@@ -7,6 +7,7 @@
 
 #include "api/world_state.hpp"
 #include "comm/communicator.hpp"
+#include "program/direct_output.hpp"
 #include "program/disk_state.hpp"
 #include "program/input_file.hpp"
 #include "program/write_output.hpp"
@@ -82,12 +83,26 @@ storage::DiskTraffic ScratchState::traffic() const {
   return total;
 }
 
-DiskState::DiskState(std::shared_ptr<ScratchState> in, ElementType of, BlockCatalog blocks)
-    : scratch(std::move(in)), type(of), catalog(std::move(blocks)) {
+namespace {
+
+notation::ProgramTensor output_of(const DiskState& state, const std::string& where) {
+  notation::ProgramTensor output{where, Role::output, {}, state.shape(), state.type};
+  output.file = where;
+  return output;
+}
+
+}  // namespace
+
+DiskState::DiskState(std::shared_ptr<ScratchState> in, ElementType of, BlockCatalog blocks, std::string where)
+    : scratch(std::move(in)), type(of), catalog(std::move(blocks)), file(std::move(where)) {
   scratch->make_directory();
 }
 
 program::DiskTensor& DiskState::on_disk() {
+  if (!tensor && !file.empty()) {
+    tensor = std::make_unique<program::DiskTensor>(scratch->world, type, catalog, output_of(*this, file));
+    scratch->tensors.insert(tensor.get());
+  }
   if (!tensor) {
     const std::string path = scratch->directory->file(std::to_string(++scratch->files));
     tensor = std::make_unique<program::DiskTensor>(scratch->world, type, catalog, *scratch->io, path);
@@ -119,6 +134,18 @@ DiskTensor<T>::DiskTensor(const Scratch& scratch, Extents extents, Symmetry symm
           scratch.state(), element_type_of<T>,
           BlockCatalog(symmetry::Shape(std::move(extents), std::move(symmetry)), std::move(cuts)))) {}
 template <class T>
+DiskTensor<T>::DiskTensor(const Scratch& scratch, Extents extents, Symmetry symmetry,
+                          std::vector<std::vector<std::int64_t>> cuts, const std::string& where)
+    : state_(std::make_unique<detail::DiskState>(
+          scratch.state(), element_type_of<T>,
+          BlockCatalog(symmetry::Shape(std::move(extents), std::move(symmetry)), std::move(cuts)), where)) {
+  if (program::may_go_to_file(detail::output_of(*state_, where), scratch.world().size())) return;
+  throw InputError(
+      fmt::format("{}: blocks go to a file at once only on one rank and without symmetry; make the tensor on disk "
+                  "without a file, and save it",
+                  where));
+}
+template <class T>
 DiskTensor<T>::DiskTensor(DiskTensor&&) noexcept = default;
 template <class T>
 DiskTensor<T>& DiskTensor<T>::operator=(DiskTensor&&) noexcept = default;
@@ -140,9 +167,15 @@ double DiskTensor<T>::norm2() const {
 
 template <class T>
 void DiskTensor<T>::save(const std::string& where) const {
-  notation::ProgramTensor output{where, Role::output, {}, state_->shape(), state_->type};
-  output.file = where;
-  program::write_output(output, state_->on_disk(), state_->scratch->world, state_->scratch->past);
+  program::DiskTensor& tensor = state_->on_disk();
+  if (!tensor.is_output()) {
+    program::write_output(detail::output_of(*state_, where), tensor, state_->scratch->world, state_->scratch->past);
+    return;
+  }
+  if (where != state_->file)
+    throw InputError(fmt::format("{}: the tensor is in the file {} already; save it under that name", where,
+                                 state_->file));
+  tensor.finish_output();
 }
 
 template <class T>

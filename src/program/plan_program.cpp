@@ -11,6 +11,7 @@
 #include "compile/lower_program.hpp"
 #include "compile/minimise_operations.hpp"
 #include "exec/overhead.hpp"
+#include "program/find_direct_outputs.hpp"
 #include "program/input_file.hpp"
 #include "program/output_slabs.hpp"
 #include "program/predict_seconds.hpp"
@@ -72,6 +73,7 @@ class Planner {
     place_arrays();
     plan_->operations = plan(plan_->formula.operations);
     plan_->final_tilings = on_disk_.tilings;
+    plan_->direct_outputs = direct_outputs(*plan_);
     count_copies_of_outputs();
     if (limit_ > 0 && plan_->peak_bytes > limit_) return nullptr;
     plan_->seconds = predict_seconds(*plan_, machine_);
@@ -93,6 +95,7 @@ class Planner {
       if (output.is_intermediate()) continue;
       const notation::ProgramTensor& tensor = plan_->program.tensors[output.tensor];
       if (tensor.role != notation::Role::output || tensor.file.empty()) continue;
+      if (plan_->direct_outputs.count(array) > 0) continue;
       const std::int64_t copy =
           bytes_to_copy(output, cuts, holds_packed(tensor), plan_->ranks, plan_->options.memory_limit);
       plan_->peak_bytes = std::max(plan_->peak_bytes, plan_->memory_bytes + copy);

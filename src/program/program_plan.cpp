@@ -80,7 +80,7 @@ DiskBytes ProgramPlan::output_bytes(int rank) const {
   for (const auto& [array, tiling] : final_tilings) {
     const int tensor = formula.arrays[array].tensor;
     if (tensor < 0 || program.tensors[tensor].role != notation::Role::output) continue;
-    if (program.tensors[tensor].file.empty()) continue;
+    if (program.tensors[tensor].file.empty() || direct_outputs.count(array) > 0) continue;
     bytes += bytes_of_copy(formula.arrays[array], tiling, holds_packed(program.tensors[tensor]), options.memory_limit,
                            ranks, rank);
   }
@@ -94,7 +94,8 @@ std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
   for (std::size_t a = 0; a < plan.formula.arrays.size(); ++a) {
     const compile::Array& array = plan.formula.arrays[a];
     fmt::print(out, "  {:<12} {} ({} stored), {}\n", array.name, fmt::streamed(*array.shape),
-               array.shape->stored_size(), name_of(plan.homes[a]));
+               array.shape->stored_size(),
+               plan.direct_outputs.count(static_cast<int>(a)) > 0 ? "written to its file" : name_of(plan.homes[a]));
   }
   fmt::print(out, "operations:\n{}", fmt::streamed(plan.formula));
   if (goes_by_blocks(plan.operations)) {

@@ -4,6 +4,7 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <ricci/machine.hpp>
@@ -37,6 +38,7 @@ struct ProgramPlan {
   int ranks = 1;
   std::vector<compile::Home> homes;  // of the formula's arrays
   PackedFiles packed_files;          // of the formula's arrays that are read from files
+  std::set<int> direct_outputs;      // arrays on disk that go to their files block by block, as they are made
   std::vector<PlannedOperation> operations;
   std::int64_t memory_bytes = 0;  // of one rank: arrays that stay in memory, at their greatest
   std::int64_t peak_bytes = 0;    // and all blocks

@@ -34,7 +34,8 @@ class ProgramRun {
       : plan_(plan),
         world_(world),
         options_(options),
-        store_(world, plan.program, plan.formula, plan.homes, options.scratch, options.keep_scratch),
+        store_(world, plan.program, plan.formula, plan.homes, plan.direct_outputs, options.scratch,
+               options.keep_scratch),
         progress_(plan, world.rank(), options.progress) {
     if (progress_.is_wanted())
       store_.watch(
@@ -204,7 +205,10 @@ class ProgramRun {
           const compile::Cuts& cuts = plan_.final_tilings.at(array);
           store_.put(array, store_.new_disk(array, {*plan_.formula.arrays[a].shape, cuts}));
         }
-        write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
+        if (store_.disk(array).is_output())
+          store_.disk(array).finish_output();
+        else
+          write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
       }
       tell(tensor, store_.is_on_disk(array) ? store_.disk(array).norm() : 0);
     }

@@ -58,7 +58,7 @@ TEST(ProgramOnDisk, BlocksOfAnySizesGiveWhatTheOracleGives) {
     const auto before = evaluate({formula.labels, formula.arrays, {}}, seed), expected = evaluate(formula, seed);
     const auto program = declarations(formula);
     std::vector<Home> homes(formula.arrays.size(), Home::disk);
-    ArrayStore store(world, program, formula, homes, std::filesystem::temp_directory_path().string(), false);
+    ArrayStore store(world, program, formula, homes, {}, std::filesystem::temp_directory_path().string(), false);
     for (std::size_t a = 0; a < formula.arrays.size(); ++a)
       put_on_disk(store, static_cast<int>(a), before[a], tiles_of_array(dice, formula.arrays[a]));
     std::ostringstream text;

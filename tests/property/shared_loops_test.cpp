@@ -156,7 +156,7 @@ std::shared_ptr<const FusedNest> check_tree(const ricci::World& world, std::uint
 
   const auto before = evaluate({formula.labels, formula.arrays, {}}, seed), expected = evaluate(formula, seed);
   const auto program = declarations(formula);
-  ArrayStore store(world, program, formula, homes, std::filesystem::temp_directory_path().string(), false);
+  ArrayStore store(world, program, formula, homes, {}, std::filesystem::temp_directory_path().string(), false);
   ricci::program::Tilings tilings;
   for (int array : tree.arrays) {
     const bool is_made = std::any_of(tree.operations.begin(), tree.operations.end() - 1,

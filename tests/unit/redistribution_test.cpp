@@ -182,6 +182,33 @@ TEST(Distribution, EveryElementHasItsOwner) {
   }
 }
 
+/// Runs are made up of the elements that next() goes through.
+TEST(LocalElements, RunsGrowInOneMode) {
+  int longer = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const ShapePointer shape = random.shape();
+    const int ranks = 1 + random.below(6);
+    const Distribution distribution(shape, random.layout(*shape, ranks));
+    for (int rank = 0; rank < ranks; ++rank) {
+      const LocalTiles tiles = distribution.local(rank);
+      LocalElements one(distribution, tiles), runs(distribution, tiles);
+      for (std::int64_t done = 0; done < one.size(); runs.skip_run()) {
+        const std::int64_t run = runs.run();
+        longer += run > 1 ? 1 : 0;
+        ASSERT_GE(run, 1);
+        ASSERT_LE(done + run, one.size()) << seed;
+        std::vector<std::int64_t> index(runs.index().begin(), runs.index().end());
+        for (std::int64_t i = 0; i < run; ++i, ++done, one.next()) {
+          ASSERT_EQ(index, std::vector<std::int64_t>(one.index().begin(), one.index().end())) << seed;
+          if (run > 1) ++index[static_cast<std::size_t>(runs.run_mode())];
+        }
+      }
+    }
+  }
+  EXPECT_GT(longer, 100);
+}
+
 double fullest(const ShapePointer& shape, const Layout& layout) {
   const Distribution distribution(shape, layout);
   std::int64_t most = 0;
