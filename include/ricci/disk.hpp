@@ -90,8 +90,9 @@ class DiskTensor {
  public:
   /// Zero. `cuts`: of each mode the first indices of its tiles; alike for modes of one group. Collective.
   DiskTensor(const Scratch& scratch, Extents extents, Symmetry symmetry, std::vector<std::vector<std::int64_t>> cuts);
-  /// The same in a file of the user's, "file.h5:/name" or "file.npy", which gets that name by `save`: each block is
-  /// written there once, and none is read. On one rank, without symmetry; else an InputError. Collective.
+  /// The same in a file of the user's, "file.h5:/name" or "file.npy", which gets that name by `save`: every block is
+  /// written there, and none is read; nothing else may use that file meanwhile. On one rank, without symmetry; else an
+  /// InputError. Collective.
   DiskTensor(const Scratch& scratch, Extents extents, Symmetry symmetry, std::vector<std::vector<std::int64_t>> cuts,
              const std::string& where);
   DiskTensor(DiskTensor&&) noexcept;

@@ -25,7 +25,8 @@ std::shared_ptr<TensorState> make_tensor_state(const World& world, ElementType t
 
 enum class Contents { zero, anything };
 /// One of many tensors of a few sizes that come and go: its memory comes from the world's pool where that has some of
-/// the very size, and goes back there. Never more is kept than was in use at a time. Collective.
+/// about the size (BufferPool::take_spare), and goes back there. Never more is kept than was in use at a time.
+/// Collective.
 std::shared_ptr<TensorState> make_recycled_state(const World& world, ElementType type, const symmetry::Shape& shape,
                                                  Contents contents);
 

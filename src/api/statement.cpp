@@ -390,12 +390,13 @@ void run_now(const StatementView& statement) {
     options.memory_limit -= room_for_plans(world);
     key += fmt::format(" in {}", class_of_room(statement, options));
   }
-  auto prepared = world.cache.find(key);
+  auto [prepared, kept] = world.cache.find(key);
   check_worlds(statement);
   const bool was_known = prepared != nullptr;
   if (was_known) check_types(statement);
-  const auto fits = [&] {
-    return options.memory_limit <= 0 || bytes_needed({statement}, {prepared}, options, 1)[0] <= options.memory_limit;
+  const auto fits = [&] {  // its own tables are among what is kept, and counted in what it needs
+    return options.memory_limit <= 0 ||
+           bytes_needed({statement}, {prepared}, options, 1)[0] <= options.memory_limit + kept;
   };
   if (!was_known || !fits()) {
     try {
@@ -407,8 +408,7 @@ void run_now(const StatementView& statement) {
       prepared = prepare({statement}, options)[0];
     }
     std::int64_t bytes = 0;
-    if (options.memory_limit > 0)
-      bytes = world.communicator.all_reduce(prepared->bytes_kept(), comm::Operation::max);
+    if (options.memory_limit > 0) bytes = world.communicator.all_reduce(prepared->bytes_kept(), comm::Operation::max);
     world.cache.insert(key, prepared, bytes);
   }
   prepared->check_ready(statement);

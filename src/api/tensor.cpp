@@ -84,8 +84,8 @@ std::shared_ptr<TensorState> make_recycled_state(const World& world, ElementType
     return std::move(*known);
   };
   const auto give_back = [](TensorState* state) {
-    const World world = state->world;  // has to be there until the memory is
-    world.state().pool.give(std::move(state->data));
+    const World world = state->world;                                                 // there until the memory is
+    if (state->data.data()) world.state().pool.give(std::exchange(state->data, {}));  // else all was moved elsewhere
     delete state;
   };
   std::shared_ptr<TensorState> state(new TensorState(new_state(world, type, shape, take)), give_back);

@@ -72,10 +72,10 @@ std::ostream& operator<<(std::ostream& out, const World& world) {
 
 namespace detail {
 
-std::shared_ptr<const PreparedStatement> PlanCache::find(const std::string& key) const {
+PlanCache::Entry PlanCache::find(const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto entry = entries_.find(key);
-  return entry == entries_.end() ? nullptr : entry->second.statement;
+  return entry == entries_.end() ? Entry{} : entry->second;
 }
 
 void PlanCache::insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement, std::int64_t bytes) {

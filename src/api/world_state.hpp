@@ -20,17 +20,17 @@ class PreparedStatement;
 /// Plans by the text that a statement comes to: shapes, symmetries, layouts, labels. Callers may be several threads.
 class PlanCache {
  public:
-  std::shared_ptr<const PreparedStatement> find(const std::string& key) const;
+  struct Entry {
+    std::shared_ptr<const PreparedStatement> statement;  // null: not known
+    std::int64_t bytes = 0;
+  };
+  Entry find(const std::string& key) const;
   /// `bytes`: what it takes, as all ranks count it: they have to drop the same ones.
   void insert(const std::string& key, std::shared_ptr<const PreparedStatement> statement, std::int64_t bytes);
   void clear();
   std::int64_t bytes() const;
 
  private:
-  struct Entry {
-    std::shared_ptr<const PreparedStatement> statement;
-    std::int64_t bytes = 0;
-  };
   static constexpr std::size_t capacity =
       4096;  // then it is emptied: a loop that makes new shapes must not grow it forever
   mutable std::mutex mutex_;

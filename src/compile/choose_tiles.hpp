@@ -31,9 +31,9 @@ struct BlockBudget {
   int ranks = 1;                // that share every block
   double read_bandwidth = 1e9;  // of one rank, bytes a second
   double write_bandwidth = 1e9;
-  bool reads_ahead = true;       // two buffers for every block that is read, so that the next one comes meanwhile
-  double step_seconds = 2e-4;    // what a product of blocks takes however small they are: requests, plans, messages
-  double making_seconds = 3e-9;  // of an element of an input that is made when it is read
+  bool reads_ahead = true;         // two buffers for every block that is read, so that the next one comes meanwhile
+  double step_seconds = 2e-4;      // what a product of blocks takes however small they are: requests, plans, messages
+  double making_seconds = 3e-9;    // of an element of an input that is made when it is read
   std::int64_t bytes_a_block = 0;  // of the table of an output on disk, on every rank
 };
 

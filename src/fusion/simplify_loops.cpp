@@ -67,8 +67,8 @@ class Simplify {
     return result;
   }
 
-  /// A buffer that is cleared and then added to by one product of all of it need not be cleared; operands may be read in
-  /// between.
+  /// A buffer that is cleared and then added to by one product of all of it need not be cleared; operands may be read
+  /// in between.
   static void overwrite(std::vector<Statement>& body) {
     for (std::size_t i = 0; i < body.size(); ++i) {
       const auto* clear = std::get_if<Clear>(&body[i].what);

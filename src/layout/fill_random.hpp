@@ -26,8 +26,7 @@ void fill_random(LocalElements local, const symmetry::Shape& whole, std::span<co
     const std::int64_t key = symmetry::key_of(whole, index.data()), run = local.run();
     const std::int64_t step = run > 1 ? whole.full_strides()[local.run_mode()] : 0;
     for (std::int64_t i = 0; i < run; ++i)
-      out[done + i] =
-          random_element<T>(range.seed, static_cast<std::uint64_t>(key + i * step), range.lo, range.hi);
+      out[done + i] = random_element<T>(range.seed, static_cast<std::uint64_t>(key + i * step), range.lo, range.hi);
     done += run;
   }
 }

@@ -1,7 +1,5 @@
 #include "program/any_tensor.hpp"
 
-#include <numeric>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -23,8 +23,8 @@ namespace ricci::program {
 
 class ArrayStore {
  public:
-  /// `homes`: of each array of the formula; `direct_outputs`: those on disk that are written to their files at once. A scratch directory is made under `scratch` where one of them is the disk.
-  /// Collective, as are all calls.
+  /// `homes`: of each array of the formula; `direct_outputs`: those on disk that are written to their files at once. A
+  /// scratch directory is made under `scratch` where one of them is the disk. Collective, as are all calls.
   ArrayStore(const World& world, const notation::Program& program, const compile::Formula& formula,
              std::vector<compile::Home> homes, std::set<int> direct_outputs, const std::string& scratch,
              bool keep_scratch);

@@ -129,9 +129,8 @@ std::string needs_of_rank(const ProgramPlan& plan, int rank, const std::string& 
   std::string lines;
   const auto add = [&](const std::string& directory, const ScratchBytes& bytes, const OutputBytes& outputs) {
     const storage::FileSystem system = storage::file_system_of(directory);
-    lines +=
-        fmt::format("{} {} {} {} {} {} {}\n", system.name, system.free_bytes, bytes.most, bytes.last, outputs.all,
-                    outputs.early, directory);
+    lines += fmt::format("{} {} {} {} {} {} {}\n", system.name, system.free_bytes, bytes.most, bytes.last, outputs.all,
+                         outputs.early, directory);
   };
   if (const ScratchBytes bytes = scratch_bytes(plan, rank); bytes.most > 0) add(scratch, bytes, {});
   if (rank != 0) return lines;

@@ -44,7 +44,8 @@ DiskTensor::DiskTensor(const World& world, ElementType type, compile::BlockCatal
       squares_(static_cast<std::size_t>(catalog_.blocks()), 0.0) {}
 
 std::unique_ptr<IncomingBlock> DiskTensor::start_read(std::int64_t number) {
-  if (output_) throw InternalError("a block of an output is read, but it has gone to its file");
+  if (output_)
+    throw InputError("a block of a tensor that goes to its file at once is read; keep it on disk, and save it");
   AnyTensor block = make_block(world_, type_, catalog_.block_shape(number), detail::Contents::anything);
   const std::span<std::byte> to = bytes_of(block);
   storage::TileTransfer mine;

@@ -49,7 +49,8 @@ class DiskTensor {
   DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, storage::BlockIo& io,
              const std::string& path, Norm norm = Norm::kept);
   /// Not in a scratch file, but in the output's own: blocks are written once each, and never read. Collective.
-  DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog, const notation::ProgramTensor& output);
+  DiskTensor(const World& world, ElementType type, compile::BlockCatalog catalog,
+             const notation::ProgramTensor& output);
 
   const compile::BlockCatalog& catalog() const { return catalog_; }
   /// Of a canonical block. Collective.
@@ -73,7 +74,7 @@ class DiskTensor {
   Norm norm_;
   std::unique_ptr<storage::DiskArray> array_;
   std::unique_ptr<DirectOutput> output_;  // in place of the array
-  std::vector<double> squares_;  // [block]: of its elements, unpacked; none where the norm is not kept
+  std::vector<double> squares_;           // [block]: of its elements, unpacked; none where the norm is not kept
 };
 
 }  // namespace ricci::program

@@ -173,8 +173,8 @@ void DiskTensor<T>::save(const std::string& where) const {
     return;
   }
   if (where != state_->file)
-    throw InputError(fmt::format("{}: the tensor is in the file {} already; save it under that name", where,
-                                 state_->file));
+    throw InputError(
+        fmt::format("{}: the tensor is in the file {} already; save it under that name", where, state_->file));
   tensor.finish_output();
 }
 

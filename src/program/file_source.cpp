@@ -39,10 +39,12 @@ class FileBlock : public ReadBlock {
     const std::int64_t elements = what_.packed ? what_.shape.stored_size() : storage::elements(what_.bounds);
     part_ = layout::part_of(elements, world.size(), world.rank());
     // One rank, and nothing to be packed: read to where it stays.
-    if (world.size() == 1 && what_.shape.symmetry().empty() && !what_.packed)
+    if (world.size() == 1 && what_.shape.symmetry().empty() && !what_.packed) {
       block_.emplace(new_block());
-    else
+    } else {
+      world.state().pool.release(bytes());
       data_ = AlignedBuffer(bytes(), &world.state().tensors);
+    }
     std::byte* const to = block_ ? state_of(*block_).data.data() : data_.data();
     if (what_.reader->is_concurrent()) {
       arriving_ = std::async(std::launch::async, [this, to] { read(to); });

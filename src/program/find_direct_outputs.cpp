@@ -1,33 +1,17 @@
 #include "program/find_direct_outputs.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
+#include "compile/uses.hpp"
 #include "program/direct_output.hpp"
+#include "storage/location.hpp"
 
 namespace ricci::program {
 
-using compile::Operand;
 using compile::Operation;
 
 namespace {
-
-/// Norms of arrays on disk are known without reading them.
-bool is_read(const std::vector<Operation>& operations, int array) {
-  return std::any_of(operations.begin(), operations.end(), [&](const Operation& operation) {
-    const bool here = std::any_of(operation.terms.begin(), operation.terms.end(), [&](const compile::Product& term) {
-      return std::any_of(term.factors.begin(), term.factors.end(),
-                         [&](const Operand& factor) { return factor.array == array; });
-    });
-    return (here && operation.kind != Operation::Kind::norm) || is_read(operation.body, array);
-  });
-}
-
-int times_written(const std::vector<Operation>& operations, int array) {
-  int times = 0;
-  for (const Operation& operation : operations)
-    times += (operation.writes() && operation.out.array == array ? 1 : 0) + times_written(operation.body, array);
-  return times;
-}
 
 /// Partial sums are read back.
 bool reads_back(const std::vector<fusion::Statement>& body) {
@@ -45,6 +29,21 @@ bool writes_once(const PlannedOperation& planned) {
   return planned.blocks.has_value();
 }
 
+std::filesystem::path file_of(const notation::ProgramTensor& tensor) {
+  return std::filesystem::weakly_canonical(storage::parse_location(tensor.file).path);
+}
+
+/// The output's file stays open while others are read and written: nobody else may want it, as HDF5 opens a file in one
+/// way at a time.
+bool has_a_file_of_its_own(const notation::Program& program, int output) {
+  const auto path = file_of(program.tensors[output]);
+  for (int t = 0; t < static_cast<int>(program.tensors.size()); ++t) {
+    const notation::ProgramTensor& other = program.tensors[t];
+    if (t != output && !other.file.empty() && file_of(other) == path) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::set<int> direct_outputs(const ProgramPlan& plan) {
@@ -53,9 +52,10 @@ std::set<int> direct_outputs(const ProgramPlan& plan) {
     if (!planned.operation->writes() || !writes_once(planned)) continue;
     const int array = planned.operation->out.array, tensor = plan.formula.arrays[array].tensor;
     if (tensor < 0 || plan.homes[array] != compile::Home::disk) continue;
-    if (!may_go_to_file(plan.program.tensors[tensor], plan.ranks)) continue;
-    if (times_written(plan.formula.operations, array) == 1 && !is_read(plan.formula.operations, array))
-      result.insert(array);
+    if (!may_go_to_file(plan.program.tensors[tensor], plan.ranks) || !has_a_file_of_its_own(plan.program, tensor))
+      continue;
+    const compile::Uses uses = compile::uses_of(plan.formula.operations, array);
+    if (uses.writes == 1 && uses.reads == 0) result.insert(array);  // norms are known without reading
   }
   return result;
 }

@@ -46,7 +46,7 @@ struct FusedNest {
 struct NestBudget {
   std::int64_t bytes = 0;  // of one rank, besides arrays that stay in memory
   int ranks = 1;
-  bool threaded = false;  // several threads a rank
+  bool threaded = false;                           // several threads a rank
   std::int64_t bytes_a_block = bytes_of_table(1);  // of tables, for every block of an array on disk
 };
 

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "compile/label_lists.hpp"
+#include "compile/uses.hpp"
 #include "plan/local_plan.hpp"
 #include "program/fused_nest.hpp"
 
@@ -15,21 +16,6 @@ using compile::Operation;
 namespace {
 
 bool all_differ(const std::vector<int>& labels) { return compile::distinct(labels).size() == labels.size(); }
-
-/// How often operations read and write an array, loops within included.
-struct Uses {
-  int reads = 0, writes = 0;
-};
-
-void count_uses(const std::vector<Operation>& operations, int array, Uses& uses) {
-  for (const Operation& operation : operations) {
-    for (const compile::Product& term : operation.terms) {
-      for (const Operand& factor : term.factors) uses.reads += factor.array == array ? 1 : 0;
-    }
-    if (operation.writes() && operation.out.array == array) ++uses.writes;
-    count_uses(operation.body, array, uses);
-  }
-}
 
 bool writes(const Operation& operation, int array) {
   if (operation.writes() && operation.out.array == array) return true;
@@ -118,9 +104,8 @@ class TreeMaker {
   /// The operation before `at` that can be joined to it, or `at` where there is none.
   std::size_t maker_of(int array, std::size_t at) const {
     if (homes_[array] != Home::disk || !may_vanish_[array]) return at;
-    Uses uses;
-    count_uses(formula_.operations, array, uses);
-    if (uses.reads != 1 || uses.writes != 1) return at;
+    const compile::Uses uses = compile::uses_of(formula_.operations, array);
+    if (uses.reads + uses.norms != 1 || uses.writes != 1) return at;
     for (std::size_t i = at; i-- > 0;) {
       const Operation& operation = list_[i];
       if (!writes(operation, array)) continue;

@@ -13,6 +13,7 @@
 #include "exec/overhead.hpp"
 #include "program/find_direct_outputs.hpp"
 #include "program/input_file.hpp"
+#include "program/loop_groups.hpp"
 #include "program/output_slabs.hpp"
 #include "program/predict_seconds.hpp"
 #include "program/program_plan.hpp"
@@ -153,20 +154,12 @@ class Planner {
     plan_->peak_bytes = plan_->memory_bytes;
   }
 
-  /// Operations that would share their loops with a later one, the root, wait for it.
-  struct Group {
-    std::size_t first = 0, root = 0;
-    FusedTree tree;
-    std::vector<const Operation*> releases = {};  // of its arrays, that come before the root
-    bool has(int array) const { return std::find(tree.arrays.begin(), tree.arrays.end(), array) != tree.arrays.end(); }
-  };
-
   std::vector<PlannedOperation> plan(const std::vector<Operation>& operations) {
-    std::vector<Group> groups = groups_of(operations);
+    std::vector<LoopGroup> groups = groups_of(operations);
     std::vector<PlannedOperation> result;
     for (std::size_t i = 0; i < operations.size(); ++i) {
       const Operation& operation = operations[i];
-      Group* const group = group_with(groups, operation);
+      LoopGroup* const group = group_with(groups, operation);
       if (group != nullptr && i < group->root) continue;
       if (group != nullptr) {
         plan_group(*group, result);
@@ -177,7 +170,7 @@ class Planner {
         continue;
       }
       if (operation.kind == Operation::Kind::release) {
-        Group* const last = last_group_open(groups, i, operation.out.array);
+        LoopGroup* const last = last_group_open(groups, i, operation.out.array);
         if (last != nullptr) {
           last->releases.push_back(&operation);
           continue;
@@ -206,49 +199,16 @@ class Planner {
     choose_parallel_disk(planned);
   }
 
-  std::vector<Group> groups_of(const std::vector<Operation>& operations) const {
-    std::vector<Group> groups;
+  std::vector<LoopGroup> groups_of(const std::vector<Operation>& operations) const {
     const std::string& method = plan_->options.disk_method;
-    if (limit_ == 0 || !plan_->options.share_loops || (!method.empty() && method != "blocks")) return groups;
-    std::vector<bool> may_vanish;
-    for (const compile::Array& array : plan_->formula.arrays) {
-      may_vanish.push_back(array.is_intermediate() ||
-                           plan_->program.tensors[array.tensor].role == notation::Role::temporary);
-    }
-    for (std::size_t i = operations.size(); i-- > 0;) {
-      const Operation& operation = operations[i];
-      if (group_with(groups, operation) != nullptr || !wants_blocks(operation)) continue;
-      if (on_disk_.kept.count(operation.out.array) > 0) continue;
-      if (!may_share_loops(plan_->formula, operation, plan_->homes)) continue;
-      Group group{i, i, tree_below(plan_->formula, operations, i, plan_->homes, may_vanish)};
-      group.first = static_cast<std::size_t>(group.tree.operations.front() - operations.data());
-      if (group.tree.forest.labels.size() <= 60 && group.tree.operations.size() <= most_operations)
-        groups.push_back(std::move(group));
-    }
-    return groups;
-  }
-
-  template <class Groups>
-  static auto group_with(Groups& groups, const Operation& operation) -> decltype(groups.data()) {
-    for (auto& group : groups) {
-      const auto& members = group.tree.operations;
-      if (std::find(members.begin(), members.end(), &operation) != members.end()) return &group;
-    }
-    return nullptr;
-  }
-
-  /// The last one whose root is still to come, though the array was needed before.
-  static Group* last_group_open(std::vector<Group>& groups, std::size_t at, int array) {
-    Group* last = nullptr;
-    for (Group& group : groups) {
-      if (group.first < at && at < group.root && group.has(array) && (last == nullptr || group.root > last->root))
-        last = &group;
-    }
-    return last;
+    if (limit_ == 0 || !plan_->options.share_loops || (!method.empty() && method != "blocks")) return {};
+    return loop_groups(*plan_, operations, [&](const Operation& operation) {
+      return wants_blocks(operation) && on_disk_.kept.count(operation.out.array) == 0;
+    });
   }
 
   /// Shared loops or one operation after the other, whichever takes less time.
-  void plan_group(const Group& group, std::vector<PlannedOperation>& result) {
+  void plan_group(const LoopGroup& group, std::vector<PlannedOperation>& result) {
     const Tilings tilings = on_disk_.tilings;
     const std::int64_t peak = plan_->peak_bytes;
     std::vector<PlannedOperation> apart;
@@ -388,7 +348,6 @@ class Planner {
 
   /// Blocks in less would be so small that a program takes hours of requests and calls.
   static constexpr std::int64_t least_room = 384 << 10;
-  static constexpr std::size_t most_operations = 12;  // that share loops: the search takes ever longer
 
   const MachineModel& machine_;
   std::unique_ptr<ProgramPlan> plan_;

@@ -36,11 +36,11 @@ class OperationRun {
   ParallelDiskOutcome run() {
     const auto start = std::chrono::steady_clock::now();
     const std::int64_t sent = moved_bytes();
-    world_.pool.release(operation_.peak_bytes);
     for (const Array array : all_arrays) {
       if (array != Array::c || operation_.accumulate) bring(array);
     }
     ParallelDiskOutcome outcome;
+    world_.pool.release(operation_.peak_bytes);  // what blocks have left there, too
     outcome.loops = run_parallel_disk(operation_.product, files_, place_);
     store_.traffic_of_files() += outcome.loops.disk;
     take_back();

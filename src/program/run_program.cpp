@@ -87,9 +87,10 @@ class ProgramRun {
     // Blocks that are done with leave their memory to others of their size, within what the plan has counted.
     detail::WorldState& world = world_.state();
     std::optional<BufferPool::Share> share;
-    const std::int64_t blocks = planned.loops    ? planned.loops->peak_bytes
-                                : planned.blocks ? static_cast<std::int64_t>(planned.blocks->cost.peak_bytes)
-                                                 : 0;
+    const std::int64_t blocks = planned.loops ? planned.loops->peak_bytes
+                                : planned.blocks && !planned.parallel_disk
+                                    ? static_cast<std::int64_t>(planned.blocks->cost.peak_bytes)
+                                    : 0;
     if (blocks > 0) share.emplace(world.pool, world.tensors, world.tensors.live() + world.pool.meter().live() + blocks);
     if (planned.loops) {
       run_loops(*planned.loops, store_);

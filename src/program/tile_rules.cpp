@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compile/uses.hpp"
+
 namespace ricci::program {
 
 using compile::Home;
@@ -9,17 +11,6 @@ using compile::Operand;
 using compile::Operation;
 
 namespace {
-
-bool reads(const std::vector<Operation>& operations, int array) {
-  return std::any_of(operations.begin(), operations.end(), [&](const Operation& operation) {
-    const bool here = std::any_of(operation.terms.begin(), operation.terms.end(), [&](const compile::Product& term) {
-      return std::any_of(term.factors.begin(), term.factors.end(),
-                         [&](const Operand& factor) { return factor.array == array; });
-    });
-    // A norm needs one block at a time.
-    return (here && operation.kind != Operation::Kind::norm) || reads(operation.body, array);
-  });
-}
 
 /// Nothing where it is not on disk, or has not been written yet.
 const compile::Cuts* cuts_on_disk(const ProgramPlan& plan, const OnDisk& on_disk, int array) {
@@ -34,7 +25,7 @@ compile::TileRules rules_of_output(const ProgramPlan& plan, const OnDisk& on_dis
   const int tensor = plan.formula.arrays[out.array].tensor;
   compile::TileRules rules{std::vector<std::int64_t>(plan.formula.labels.size(), 0)};
   const bool is_read_again = tensor < 0 || plan.program.tensors[tensor].role != notation::Role::output ||
-                             reads(plan.formula.operations, out.array);
+                             compile::uses_of(plan.formula.operations, out.array).reads > 0;  // a norm needs one block
   if (is_read_again) rules.copies_of_output = on_disk.copies_of_outputs;
   const auto tiling = on_disk.tilings.find(out.array);
   if (on_disk.kept.count(out.array) == 0 || tiling == on_disk.tilings.end()) return rules;

@@ -109,7 +109,10 @@ class OutputFile {
   std::int64_t bytes(const layout::Part& part) const {
     return part.count() * static_cast<std::int64_t>(element_size(output_.type));
   }
-  AlignedBuffer room_for(const layout::Part& part) const { return AlignedBuffer(bytes(part), &world_.state().tensors); }
+  AlignedBuffer room_for(const layout::Part& part) const {
+    world_.state().pool.release(bytes(part));
+    return AlignedBuffer(bytes(part), &world_.state().tensors);
+  }
 
   template <class F>
   void put(const layout::Part& part, F write) {

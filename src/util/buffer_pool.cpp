@@ -89,6 +89,7 @@ BufferPool::Share::Share(BufferPool& pool, const MemoryMeter& others, std::int64
   const std::lock_guard lock(pool_.mutex_);
   pool_.others_ = &others;
   pool_.share_ = bytes;
+  pool_.make_room(0);
 }
 
 BufferPool::Share::~Share() {

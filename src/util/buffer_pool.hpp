@@ -9,7 +9,7 @@
 
 namespace ricci {
 
-/// Keeps up to 256 MiB of buffers that were given back. May be used from several threads.
+/// Keeps up to 256 MiB of buffers that were given back, or what a Share has room for. May be used from several threads.
 class BufferPool {
  public:
   /// Contents are anything. Counted by the meter until it is given back or freed.
@@ -64,7 +64,7 @@ class BufferPool {
   MemoryMeter meter_;
   std::vector<AlignedBuffer> spare_;
   std::int64_t held_ = 0;
-  std::optional<std::int64_t> room_;  // for what is kept and for all that the meter counts
+  std::optional<std::int64_t> room_;     // for what is kept and for all that the meter counts
   const MemoryMeter* others_ = nullptr;  // of a share, which is
   std::int64_t share_ = 0;               // for those, what is kept and what the meter counts
 };

@@ -1,4 +1,6 @@
 // Tensors in blocks (<ricci/disk.hpp>) against the same tensors in memory.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -136,6 +138,52 @@ TEST(Parts, AreMultipliedWhereTheyLie) {
   }
   expected["ij"] -= c["ij"];
   EXPECT_LT(expected.norm2(), 1e-13);
+}
+
+/// Blocks have memory that others will use: a tensor that one is moved to keeps it.
+TEST(DiskBlocks, MayBeMovedToTensorsOfTheUsers) {
+  World world;
+  Scratch scratch(world);
+  auto input = InputTensor<double>::random(scratch, {6, 6}, {}, 5);
+  Tensor<double> x(world, {2, 2}), whole(world, {6, 6});
+  whole.fill_random(5);
+  const auto t = tiles(6, 3);
+  for (const Tile i : t) {
+    x = read(input, {i, t[1]}).take<double>();
+    const Tensor<double> part = x.slice({0, 1}, {3, 3});
+    EXPECT_EQ(x.gather(), whole.slice({i.lo, 3}, {i.hi, 6}).gather());
+    EXPECT_EQ(part.gather(), whole.slice({i.lo, 4}, {i.hi, 6}).gather());
+  }
+  x = Tensor<double>(world, {1});
+  EXPECT_EQ(x.gather(), std::vector<double>{0});
+}
+
+TEST(DiskBlocks, GoToAFileAtOnce) {
+  World world;
+  Scratch scratch(world);
+  const auto folder = std::filesystem::temp_directory_path() / "ricci_disk_blocks_test";
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"x.npy", "x.h5:/x"}) {
+    const std::string where = folder / name;
+    DiskTensor<double> x(scratch, {5, 7}, {}, {cuts(5, 2), cuts(7, 4)}, where);
+    Tensor<double> whole(world, {5, 7}), loaded(world, {5, 7});
+    whole.fill_random(2);
+    for (const Tile i : tiles(5, 2)) {
+      for (const Tile j : tiles(7, 4)) write_block(x, {i, j}, whole.slice({i.lo, j.lo}, {i.hi, j.hi}));
+    }
+    EXPECT_THROW(loaded.load(where), InputError);  // not before it is complete
+    EXPECT_THROW(read(x, {tiles(5, 2)[0], tiles(7, 4)[0]}), InputError);
+    EXPECT_THROW(x.save(where + "x"), InputError);
+    x.save(where);
+    x.save(where);
+    loaded.load(where);
+    EXPECT_EQ(loaded.gather(), whole.gather());
+    EXPECT_NEAR(x.norm2(), whole.norm2(), 1e-14);
+    EXPECT_THROW(write_block(x, {tiles(5, 2)[0], tiles(7, 4)[0]}, Tensor<double>(world, {2, 4})), InputError);
+  }
+  EXPECT_THROW(DiskTensor<double>(scratch, {4, 4}, symmetric(0, 1), {cuts(4, 2), cuts(4, 2)}, folder / "s.npy"),
+               InputError);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(DiskBlocks, RefuseBoxesThatAreNone) {

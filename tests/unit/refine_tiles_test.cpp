@@ -61,7 +61,8 @@ TEST(RefineTiles, MemoryGoesFromOneLoopToAnother) {
     LoopProgram program = plan.program;
     refine_tiles(program, 400'000, disk, [&](const LoopProgram& tried) {
       double others = 0;
-      for (std::size_t l = 0; l < tried.loops.size(); ++l) others += static_cast<double>(tried.trips(static_cast<int>(l)));
+      for (std::size_t l = 0; l < tried.loops.size(); ++l)
+        others += static_cast<double>(tried.trips(static_cast<int>(l)));
       return 1000 * static_cast<double>(tried.trips(loop)) + others;
     });
     fewer += program.trips(loop) < plan.program.trips(loop) ? 1 : 0;
