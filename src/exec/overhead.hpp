@@ -1,6 +1,6 @@
 #pragma once
 // What a process takes besides what is counted: measured on 1 to 8 ranks with Open MPI, as the greatest resident set
-// beyond that of a process that has run a tiny statement. From run to run it varies by 0.3 MB.
+// beyond that of a process that has run a tiny statement. From run to run it varies by 0.5 MB.
 #include <algorithm>
 #include <cstdint>
 
@@ -25,7 +25,7 @@ inline std::int64_t table_overhead(std::int64_t bytes) {
 /// more than is counted here: a limit of 1.15 times the matrices of a product has no room for that.
 inline std::int64_t process_overhead(std::int64_t bytes, int ranks) {
   if (ranks == 1) return std::int64_t{832} << 10;
-  const std::int64_t connections = ranks <= 4 ? 1408 + 96 * std::max(2, ranks) : 1600;
+  const std::int64_t connections = ranks <= 4 ? 1664 + 128 * ranks : 1600;
   const std::int64_t varies = ranks <= 4 ? 384 : 0;
   return (connections << 10) + std::max<std::int64_t>(varies << 10, (std::int64_t{512} << 10) - bytes / 24);
 }
