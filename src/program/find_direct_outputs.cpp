@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "compile/uses.hpp"
 #include "program/direct_output.hpp"
@@ -30,7 +31,10 @@ bool writes_once(const PlannedOperation& planned) {
 }
 
 std::filesystem::path file_of(const notation::ProgramTensor& tensor) {
-  return std::filesystem::weakly_canonical(storage::parse_location(tensor.file).path);
+  const std::filesystem::path path = storage::parse_location(tensor.file).path;
+  std::error_code error;  // where nobody may look: whoever opens the file says so
+  const std::filesystem::path known = std::filesystem::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : known;
 }
 
 /// The output's file stays open while others are read and written: nobody else may want it, as HDF5 opens a file in one
