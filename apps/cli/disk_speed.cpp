@@ -24,10 +24,6 @@
 namespace cli {
 namespace {
 
-// As disk arrays do: several transfers of some MB under way.
-constexpr std::int64_t block = std::int64_t{4} << 20;
-constexpr std::int64_t most_blocks = 256;
-constexpr int threads = 4;
 constexpr double patience = 2;  // seconds of writing, and of reading
 constexpr std::int64_t page = 4096;
 
@@ -97,11 +93,11 @@ struct FreeMemory {
 using Buffer = std::unique_ptr<char, FreeMemory>;
 
 /// Full of numbers that no disk can compress.
-Buffer make_buffer(std::uint64_t seed) {
-  Buffer buffer(static_cast<char*>(std::aligned_alloc(page, block)));
+Buffer make_buffer(std::int64_t bytes, std::uint64_t seed) {
+  Buffer buffer(static_cast<char*>(std::aligned_alloc(page, bytes)));
   if (!buffer) throw ricci::ResourceError("no memory to measure the disk with");
   std::uint64_t state = seed;
-  for (std::int64_t i = 0; i < block; ++i) {
+  for (std::int64_t i = 0; i < bytes; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
     buffer.get()[i] = static_cast<char>(state >> 56);
   }
@@ -139,7 +135,7 @@ std::int64_t for_blocks(std::vector<Buffer>& buffers, std::int64_t count,
 }
 
 /// The median of short reads here and there.
-double latency_of(const UnnamedFile& file, char* buffer, std::int64_t blocks) {
+double latency_of(const UnnamedFile& file, char* buffer, std::int64_t block, std::int64_t blocks) {
   std::vector<double> seconds;
   for (std::int64_t i = 0; i < 101; ++i) {
     const std::int64_t offset = i * 7919 % blocks * block + i * 31 % (block / page) * page;
@@ -157,13 +153,15 @@ std::string scratch_place(const std::string& given) {
   return temporary != nullptr && *temporary != '\0' ? temporary : ".";
 }
 
-DiskSpeed speed_of_disk(const std::string& directory) {
+DiskSpeed speed_of_disk(const std::string& directory, const DiskPattern& pattern) {
+  const std::int64_t block = pattern.block;
   const UnnamedFile file(directory);
   std::vector<Buffer> buffers;
-  for (int i = 0; i < threads; ++i) buffers.push_back(make_buffer(i));
+  for (int i = 0; i < pattern.at_once; ++i) buffers.push_back(make_buffer(block, i));
   std::int64_t written = 0, read = 0;
   const double writing = seconds_of([&] {
-    written = for_blocks(buffers, most_blocks, [&](char* data, std::int64_t i) { file.write(data, block, i * block); });
+    written =
+        for_blocks(buffers, pattern.blocks, [&](char* data, std::int64_t i) { file.write(data, block, i * block); });
     file.leave_cache();
   });
   const double reading = seconds_of([&] {
@@ -171,7 +169,7 @@ DiskSpeed speed_of_disk(const std::string& directory) {
   });
   file.leave_cache();
   return {static_cast<double>(read * block) / reading, static_cast<double>(written * block) / writing,
-          latency_of(file, buffers.front().get(), written)};
+          latency_of(file, buffers.front().get(), block, written)};
 }
 
 }  // namespace cli

@@ -43,6 +43,10 @@ struct Options {
   /// block. What such an algorithm cannot do is done block by block. Empty: whatever is fastest. Environment:
   /// RICCI_DISK_METHOD.
   std::string disk_method = {};
+  /// Parallel disk algorithms read tiles ahead and write them behind, where there is room for second buffers. For
+  /// measuring, without: then disk, network and products follow each other, as the papers' formulas have them.
+  /// Environment: RICCI_READ_AHEAD (1 or 0).
+  bool read_ahead = true;
   /// Where ranks are simulated (a build for SimGrid): kernels take the time that their flops would take on the
   /// simulated host; else only communication takes time. Environment: RICCI_SIMULATE_WORK (1 or 0).
   bool simulate_work = false;

@@ -72,9 +72,10 @@ struct ProgramRunOptions {
 struct ParallelDiskReport {
   std::string method;            ///< `inside rotation, order ABC`
   double predicted_seconds = 0;  ///< of disk and network, in its loops
-  double overhead_seconds = 0;   ///< the same as it was, without waiting for other ranks
-  double seconds = 0;            ///< of the loops, with products
-  double move_seconds = 0;       ///< bringing inputs where it wants them, and the output back
+  /// The same as they were, without waiting for other ranks: their sum is the paper's overhead.
+  double disk_seconds = 0, network_seconds = 0;
+  double seconds = 0;       ///< of the loops, with products
+  double move_seconds = 0;  ///< bringing inputs where it wants them, and the output back
   /// Of the loops and of all moves.
   std::int64_t sent_bytes = 0, predicted_sent_bytes = 0;
   std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of the loops

@@ -167,7 +167,7 @@ class Choice {
     program = result_.plan.program();
     for (const Label label : all_labels) program.labels[static_cast<std::size_t>(label)].extent = extent(label);
     for (const Array array : all_arrays) place(array);
-    read_ahead(program, room_ / element_bytes());
+    if (q_.read_ahead) read_ahead(program, room_ / element_bytes());
     result_.peak_bytes = std::max(held_elements(program) * element_bytes(), bytes_of_moves());
   }
 

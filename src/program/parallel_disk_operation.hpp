@@ -47,6 +47,7 @@ struct ParallelDiskQuestion {
   int ranks = 1;
   std::int64_t memory_bytes = 0;  // of a rank, for tiles and blocks
   std::string method = {};        // Options::disk_method
+  bool read_ahead = true;         // Options::read_ahead
 };
 
 /// Nothing where block by block is faster, or no other way is there: it is for one product of two arrays of one type

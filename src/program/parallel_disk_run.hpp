@@ -45,8 +45,6 @@ struct ParallelDiskCounts {
   std::int64_t sent_bytes = 0;
   double seconds = 0, disk_seconds = 0, network_seconds = 0, product_seconds = 0;
   double waiting_seconds = 0;  // for other ranks, before communicating
-  /// Reading, writing and sending, as far as products did not hide them: the paper's overhead.
-  double overhead() const { return disk_seconds + network_seconds; }
 };
 
 /// An empty file with room for the tiles of an array, or for this rank's shares of them.

@@ -327,9 +327,9 @@ class Planner {
 
   void choose_parallel_disk(PlannedOperation& planned) {
     if (!planned.blocks->fits) return;
-    planned.parallel_disk = choose_parallel_disk_operation({plan_->formula, *planned.operation, plan_->homes,
-                                                            planned.tilings, *planned.blocks, machine_, plan_->ranks,
-                                                            room_for_tiles(), plan_->options.disk_method});
+    planned.parallel_disk = choose_parallel_disk_operation(
+        {plan_->formula, *planned.operation, plan_->homes, planned.tilings, *planned.blocks, machine_, plan_->ranks,
+         room_for_tiles(), plan_->options.disk_method, plan_->options.read_ahead});
     if (!planned.parallel_disk) return;
     plan_->peak_bytes =
         std::max(plan_->peak_bytes, plan_->memory_bytes + kernel_bytes_ + planned.parallel_disk->peak_bytes * 20 / 19);

@@ -25,7 +25,8 @@ ParallelDiskReport report_of(const program::ParallelDiskRecord& record, const pr
   const auto size = static_cast<std::int64_t>(element_size(operation.product.type));
   return {.method = fmt::format("{}", fmt::streamed(operation.product.program.method)),
           .predicted_seconds = operation.seconds,
-          .overhead_seconds = loops.overhead(),
+          .disk_seconds = loops.disk_seconds,
+          .network_seconds = loops.network_seconds,
           .seconds = loops.seconds,
           .move_seconds = record.outcome.move_seconds,
           .sent_bytes = record.outcome.sent_bytes,
@@ -81,10 +82,11 @@ std::ostream& operator<<(std::ostream& out, const PlannedProgram& plan) { return
 
 std::ostream& operator<<(std::ostream& out, const ParallelDiskReport& report) {
   return out << fmt::format(
-             "{}: {:.3f} s, {:.3f} s of them disk and network ({:.3f} predicted), and {:.3f} s of moves; {} bytes read "
+             "{}: {:.3f} s, {:.3f} s of them disk and {:.3f} s network (together {:.3f} predicted), and {:.3f} s of "
+             "moves; {} bytes read "
              "({} predicted), {} written ({}), {} sent with the moves ({})\n",
-             report.method, report.seconds, report.overhead_seconds, report.predicted_seconds, report.move_seconds,
-             report.disk_read_bytes, report.predicted_read_bytes, report.disk_written_bytes,
+             report.method, report.seconds, report.disk_seconds, report.network_seconds, report.predicted_seconds,
+             report.move_seconds, report.disk_read_bytes, report.predicted_read_bytes, report.disk_written_bytes,
              report.predicted_written_bytes, report.sent_bytes, report.predicted_sent_bytes);
 }
 

@@ -59,6 +59,7 @@ Options Options::from_environment() {
   if (const char* method = std::getenv("RICCI_DISK_METHOD")) options.disk_method = method;
   read_switch("RICCI_CHECK_RANKS", "give 1 to compare what the ranks do, or 0", options.check_ranks);
   read_switch("RICCI_SHARE_LOOPS", "give 1 to let operations share loops, or 0", options.share_loops);
+  read_switch("RICCI_READ_AHEAD", "give 1 to let parallel disk algorithms read ahead, or 0", options.read_ahead);
   read_switch("RICCI_SIMULATE_WORK", "give 1 to let work take simulated time, or 0", options.simulate_work);
   return options;
 }
@@ -84,6 +85,7 @@ std::ostream& operator<<(std::ostream& out, const Options& options) {
   if (!options.blocks.empty()) out << ", blocks " << options.blocks;
   if (!options.share_loops) out << ", no shared loops";
   if (!options.disk_method.empty()) out << ", disk method " << options.disk_method;
+  if (!options.read_ahead) out << ", no reading ahead";
   if (options.simulate_work) out << ", work simulated";
   return out << (options.check_ranks ? ", ranks compared" : "");
 }

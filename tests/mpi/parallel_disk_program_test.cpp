@@ -49,9 +49,10 @@ std::string program(const std::string& type) {
 }
 
 std::map<std::string, double> run(const ricci::World& world, const std::string& method, const std::string& type,
-                                  std::size_t products) {
+                                  std::size_t products, bool read_ahead = true) {
   ricci::Options options = world.options();
   options.disk_method = method;
+  options.read_ahead = read_ahead;
   const auto plan = ricci::plan(ricci::Program::parse(program(type)), world, options);
   std::map<std::string, double> norms;
   ricci::ProgramRunOptions how{.scratch = std::filesystem::temp_directory_path().string()};
@@ -75,9 +76,12 @@ TEST(ParallelDiskProgram, EveryMethodGivesWhatBlocksGive) {
     for (const ParallelDiskMethod& method : all_methods()) {
       const bool square = ParallelDiskCase{.ranks = world.size()}.grid_side().has_value();
       if (method.order != DiskOrder::abc || (method.algorithm == ParallelAlgorithm::rotation && !square)) continue;
-      const auto found = run(world, name_of(method), type, world.size() > 1 ? 2 : 0);
-      for (const auto& [name, norm] : expected)
-        EXPECT_NEAR(found.at(name), norm, (type == "single" ? 1e-4 : 1e-11) * norm) << name << ' ' << method;
+      for (const bool read_ahead : {true, false}) {
+        if (!read_ahead && !type.empty()) continue;
+        const auto found = run(world, name_of(method), type, world.size() > 1 ? 2 : 0, read_ahead);
+        for (const auto& [name, norm] : expected)
+          EXPECT_NEAR(found.at(name), norm, (type == "single" ? 1e-4 : 1e-11) * norm) << name << ' ' << method;
+      }
     }
   }
 }
