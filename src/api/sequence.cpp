@@ -1,6 +1,8 @@
 #include "api/sequence.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,15 +39,20 @@ class Preparation {
 
   /// With a memory limit, a statement that needs more gets the fastest plan that fits on every rank.
   Prepared run() {
-    Prepared prepared = plan();
-    if (options_.memory_limit <= 0) return prepared;
+    Plans plans = plan_spreads();
+    if (options_.memory_limit <= 0) return made_ready(std::move(plans));
+    if (statements_.size() == 1 && surely_needs_more(plans, 0)) {
+      if (std::optional<Prepared> lean = with_lean(false, 0)) return std::move(*lean);
+      return as_lean_as_can_be({std::numeric_limits<std::int64_t>::max()});
+    }
+    Prepared prepared = made_ready(std::move(plans));
     const std::vector<std::int64_t> at_first = needed(prepared);
     // A leaner statement may leave its tensors elsewhere, so that others need more.
     for (bool all_fit = false; !std::exchange(all_fit, true);) {
       for (std::size_t s = 0; s < statements_.size(); ++s) {
         if (needed(prepared)[s] <= options_.memory_limit) continue;
         std::optional<Prepared> lean;
-        if (!is_lean_[s]) lean = with_lean(prepared, s);
+        if (!is_lean_[s]) lean = with_lean(prepared[s]->is_whole(), s);
         if (!lean) return as_lean_as_can_be(at_first);
         is_lean_[s] = true;
         prepared = std::move(*lean);
@@ -56,16 +63,18 @@ class Preparation {
   }
 
  private:
+  using Plans = std::vector<std::optional<planning::DistributedPlan>>;  // of those on several ranks
+
   /// By each statement. A second run may begin elsewhere.
   std::vector<std::int64_t> needed(const Prepared& prepared) const {
     return bytes_needed(statements_, prepared, options_, 2);
   }
 
   /// Nothing where statement s cannot do with the limit.
-  std::optional<Prepared> with_lean(const Prepared& prepared, std::size_t s) {
+  std::optional<Prepared> with_lean(bool is_whole, std::size_t s) {
     planning::SpreadGoal& goal = sequence_.goals[s];
     goal.known = &known_;
-    if (prepared[s]->is_whole()) {  // kernels are all that can be lean
+    if (is_whole) {  // kernels are all that can be lean
       goal.lean = true;
       Prepared lean = plan();
       if (needed(lean)[s] > options_.memory_limit) return std::nullopt;
@@ -73,9 +82,12 @@ class Preparation {
     }
     const auto try_out = [&](const planning::SpreadGoal& tried) -> planning::TriedGoal {
       goal = tried;
-      Prepared plans = plan();
+      Plans spreads = plan_spreads();
+      const bool is_leanest = tried.most_buffers == 0;
+      if (!is_leanest && surely_needs_more(spreads, s)) return {std::numeric_limits<std::int64_t>::max(), 0, 0};
+      Prepared plans = made_ready(std::move(spreads));
       const planning::TriedGoal result{needed(plans)[s], plans[s]->buffers(), plans[s]->seconds(sequence_.runs)};
-      if (statements_.size() == 1 && tried.most_buffers == 0) leanest_ = std::move(plans);
+      if (statements_.size() == 1 && is_leanest) leanest_ = std::move(plans);
       return result;
     };
     const bool moves = sequence_.statements.size() * static_cast<std::size_t>(sequence_.runs) > 1;
@@ -111,7 +123,26 @@ class Preparation {
     return static_cast<int>(tensors_.size()) - 1;
   }
 
-  Prepared plan() const {
+  /// The programs of a plan with large buffers are large, too, and have no place where those have none. Buffers are
+  /// counted roughly here: the plan is made ready, and counted exactly, where three quarters of them would fit.
+  /// Collective.
+  bool surely_needs_more(const Plans& plans, std::size_t s) const {
+    if (!plans[s]) return false;
+    const TensorState& output = *statements_[s].output.tensor;
+    const auto size = static_cast<std::int64_t>(element_size(output.type));
+    std::int64_t least = 0;
+    for (const planning::SpreadNode& node : plans[s]->nodes) {
+      const bool is_away = !node.problem.c.layout || !(*node.problem.c.layout == node.spread.c);
+      const std::int64_t before = is_away ? output.data.bytes() : 0;  // a new output is among the buffers
+      least = std::max(least, node.spread.buffers / 4 * 3 * size - before);
+    }
+    least += world_.state().tensors.live();
+    return communicator_of(output).all_reduce(least, comm::Operation::max) > options_.memory_limit;
+  }
+
+  Prepared plan() const { return made_ready(plan_spreads()); }
+
+  Plans plan_spreads() const {
     std::string key = fmt::format("{} {} {}", world_.size(), sequence_.runs, options_.blocks);
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       const planning::SpreadGoal& goal = sequence_.goals[s];
@@ -120,7 +151,10 @@ class Preparation {
                          static_cast<int>(goal.strategy), cache_key(statements_[s]));
     }
     const MachineModel& machine = world_.size() > 1 ? world_.state().common_machine() : world_.state().machine;
-    auto plans = planned_once(key, [&] { return planning::plan_sequence(sequence_, machine); });
+    return planned_once(key, [&] { return planning::plan_sequence(sequence_, machine); });
+  }
+
+  Prepared made_ready(Plans plans) const {
     Prepared prepared;
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       prepared.push_back(plans[s] ? std::make_shared<const PreparedStatement>(statements_[s], std::move(*plans[s]))

@@ -17,19 +17,14 @@ using planning::TileMessage;
 using planning::TileOperation;
 using planning::TilePlace;
 
-BlockContraction::BlockContraction(planning::BlockProgram program, ElementType type)
-    : program_(std::move(program)),
+BlockContraction::BlockContraction(planning::PackedProgram program, ElementType type)
+    : packed_(std::move(program)),
       type_(type),
-      products_(program_.products()),
-      sent_(program_.elements_sent()),
-      received_(program_.elements_received()) {
-  count_buffers();
-  if (program_.phases.size() > 1) {
-    packed_ = planning::PackedPhases(program_.phases);
-    program_.phases = {};
-  }
-  const auto blocks = program_.lean ? kernels::Blocks::lean : kernels::Blocks::usual;
-  for (const LocalOperation& operation : program_.operations) {
+      sent_(packed_.program.partials_sent()),
+      received_(packed_.program.partials_received) {
+  count();
+  const auto blocks = packed_.program.lean ? kernels::Blocks::lean : kernels::Blocks::usual;
+  for (const LocalOperation& operation : packed_.program.operations) {
     const symmetry::Labelled out{&operation.out_shape, operation.out_labels};
     const symmetry::Labelled a{&operation.a_shape, operation.a_labels};
     const symmetry::Labelled b =
@@ -57,15 +52,19 @@ std::int64_t elements_packed(const std::vector<TileMessage>& messages) {
 }  // namespace
 
 // Two phases are there at a time, one under way while the other is worked on, unless they come alone.
-void BlockContraction::count_buffers() {
+void BlockContraction::count() {
   std::int64_t before = 0;
-  for (const Phase& phase : program_.phases) {
+  planning::PackedProgram::Reader reader(packed_);
+  while (const std::shared_ptr<const Phase> phase = reader.next()) {
+    products_ += packed_.program.products(*phase);
+    sent_ += phase->elements_sent();
+    received_ += phase->elements_received();
     std::int64_t here = 0, packing = 0;
     for (int x : {0, 1}) {
-      here += phase.fetched[x] + elements_packed(phase.sends[x]);
-      if (phase.cut_anew[x]) packing = std::max(packing, Redistribute::buffer_elements(*phase.cut_anew[x]));
+      here += phase->fetched[x] + elements_packed(phase->sends[x]);
+      if (phase->cut_anew[x]) packing = std::max(packing, Redistribute::buffer_elements(*phase->cut_anew[x]));
     }
-    if (phase.comes_alone()) before = 0;
+    if (phase->comes_alone()) before = 0;
     fetched_ = std::max(fetched_, before + here);
     cutting_ = std::max(cutting_, before + here + packing);
     before = here;
@@ -85,14 +84,15 @@ std::int64_t BlockContraction::peak_bytes(int threads) const {
     }
   });
   const std::int64_t size = static_cast<std::int64_t>(element_size(type_));
-  const std::int64_t partials = program_.partials_received + elements_packed(program_.partials_to);
+  const planning::BlockProgram& program = packed_.program;
+  const std::int64_t partials = program.partials_received + elements_packed(program.partials_to);
   return std::max({fetched_ * size + kernels, cutting_ * size, partials * size}) +
-         (program_.sums + program_.partial) * size;
+         (program.sums + program.partial) * size;
 }
 
 std::int64_t BlockContraction::table_bytes() const {
-  std::int64_t bytes = program_.table_bytes() + packed_.bytes();
-  for (const Phase& phase : program_.phases) bytes += phase.table_bytes();
+  std::int64_t bytes = packed_.program.table_bytes() + packed_.phases.bytes();
+  for (const Phase& phase : packed_.program.phases) bytes += phase.table_bytes();
   for (const Kernel& kernel : kernels_) {
     bytes += kernel.contraction ? kernel.contraction->table_bytes() : kernel.map->table_bytes();
   }
@@ -177,31 +177,14 @@ void clear(const std::vector<Range>& ranges, T* data) {
 
 }  // namespace
 
-/// The phases in order, whether they are packed or not.
-class BlockContraction::PhaseReader {
- public:
-  explicit PhaseReader(const BlockContraction& contraction)
-      : phases_(contraction.program_.phases), packed_(contraction.packed_) {}
-  /// Null after the last.
-  std::shared_ptr<const Phase> next() {
-    if (at_ == phases_.size()) return packed_.next();
-    return {std::shared_ptr<const Phase>(), &phases_[at_++]};  // the program outlives it
-  }
-
- private:
-  const std::vector<Phase>& phases_;
-  std::size_t at_ = 0;
-  planning::PackedPhases::Reader packed_;
-};
-
 template <class T>
 class BlockContraction::Run {
  public:
   Run(const BlockContraction& contraction, const comm::Communicator& communicator, BufferPool& pool,
       const Tensors& tensors, kernels::LocalMap::Conjugate conjugate, T alpha, int threads)
       : kernels_(contraction.kernels_),
-        program_(contraction.program_),
-        reader_(contraction),
+        program_(contraction.packed_.program),
+        reader_(contraction.packed_),
         communicator_(communicator),
         pool_(pool),
         own_{static_cast<const T*>(tensors.a), static_cast<const T*>(tensors.b)},
@@ -384,7 +367,7 @@ class BlockContraction::Run {
 
   const std::vector<Kernel>& kernels_;
   const planning::BlockProgram& program_;
-  PhaseReader reader_;
+  planning::PackedProgram::Reader reader_;
   const comm::Communicator& communicator_;
   BufferPool& pool_;
   const T* own_[2];

@@ -16,7 +16,7 @@ namespace ricci::exec {
 
 class BlockContraction {
  public:
-  BlockContraction(planning::BlockProgram program, ElementType type);
+  BlockContraction(planning::PackedProgram program, ElementType type);
   BlockContraction(const BlockContraction&) = delete;
   BlockContraction& operator=(const BlockContraction&) = delete;
 
@@ -48,13 +48,11 @@ class BlockContraction {
   template <class T>
   class Run;
 
-  class PhaseReader;
-  void count_buffers();
+  void count();
 
-  planning::BlockProgram program_;  // without its phases where there are several: they are packed
-  planning::PackedPhases packed_;
+  planning::PackedProgram packed_;
   ElementType type_;
-  double products_;
+  double products_ = 0;
   std::int64_t sent_, received_;
   std::int64_t fetched_ = 0;     // elements of the phases that are there at a time, at the most
   std::int64_t cutting_ = 0;     // the same with what is packed to cut an operand anew

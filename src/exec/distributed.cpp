@@ -31,7 +31,7 @@ DistributedExecutable::DistributedExecutable(planning::DistributedPlan plan, int
     if (node.kind == NodeKind::clear) continue;
     const SpreadNode& spread = plan_.nodes[n];
     const planning::BlockContraction contraction = planning::block_contraction(spread.problem, spread.spread);
-    planning::BlockProgram program = planning::make_program(contraction, rank);
+    planning::PackedProgram program = planning::make_packed_program(contraction, rank);
     planning::verify(program, contraction, rank);
     contractions_.back() = std::make_unique<BlockContraction>(std::move(program), local.statement.type);
     table_bytes_ += contractions_.back()->table_bytes();

@@ -21,8 +21,7 @@ inline std::int64_t table_overhead(std::int64_t bytes) {
 
 /// For a plan, whatever its tensors: code that runs for the first time, pages of the heap that planning has left partly
 /// used, and on several ranks what MPI keeps for each connection. What that comes to varies: up to four ranks count
-/// three eighths of a MiB for that, and up to half a MiB where that is much of the process. More ranks take up to 0.7 MiB
-/// more than is counted here: a limit of 1.15 times the matrices of a product has no room for that.
+/// three eighths of a MiB for that, and up to half a MiB where that is much of the process.
 inline std::int64_t process_overhead(std::int64_t bytes, int ranks) {
   if (ranks == 1) return std::int64_t{832} << 10;
   const std::int64_t connections = ranks <= 4 ? 1664 + 128 * ranks : 1600;

@@ -36,10 +36,10 @@ class Builder {
     }
   }
 
-  BlockProgram run() {
+  BlockProgram run(const std::function<void(Phase)>& take) {
     program_.lean = contraction_.lean;
     place_results();
-    for (int phase = 0; phase < contraction_.phases; ++phase) add_phase(phase);
+    for (int phase = 0; phase < contraction_.phases; ++phase) take(make_phase(phase));
     finish_results();
     return std::move(program_);
   }
@@ -49,8 +49,8 @@ class Builder {
 
   // ---- What goes to whom.
 
-  void add_phase(int phase) {
-    Phase& here = program_.phases.emplace_back();
+  Phase make_phase(int phase) {
+    Phase here;
     fetched_.resize(tiles_.size());
     for (std::size_t x = 0; x < tiles_.size(); ++x) {
       if (tensor(x).is_cut_anew()) {
@@ -61,6 +61,7 @@ class Builder {
       }
     }
     for (const BlockTiles& tiles : sets_.steps(rank_, phase)) add_step(tiles, here);
+    return here;
   }
 
   void cut_anew(std::size_t x, int phase, Phase& here) {
@@ -307,6 +308,15 @@ class Builder {
 
 }  // namespace
 
-BlockProgram make_program(const BlockContraction& contraction, int rank) { return Builder(contraction, rank).run(); }
+BlockProgram make_program(const BlockContraction& contraction, int rank, const std::function<void(Phase)>& take) {
+  return Builder(contraction, rank).run(take);
+}
+
+BlockProgram make_program(const BlockContraction& contraction, int rank) {
+  std::vector<Phase> phases;
+  BlockProgram program = make_program(contraction, rank, [&](Phase phase) { phases.push_back(std::move(phase)); });
+  program.phases = std::move(phases);
+  return program;
+}
 
 }  // namespace ricci::planning

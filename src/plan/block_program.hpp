@@ -7,6 +7,7 @@
 // steps, one for each combination of tiles of the summed labels. Results go straight into the rank's own tiles of C, or
 // into partial sums that are sent to their owners in the end and added up in a fixed order, there or on the way.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -89,6 +90,8 @@ struct Phase {
   /// Whether it is got only when the phase before is done and gone: cutting anew is packing, sending and unpacking in
   /// turn, and nothing is computed meanwhile.
   bool comes_alone() const { return (cut_anew[0] || cut_anew[1]) && !passes_on(); }
+  std::int64_t elements_sent() const;
+  std::int64_t elements_received() const;
   /// What it takes in memory by itself, about.
   std::int64_t table_bytes() const;
 };
@@ -105,7 +108,9 @@ struct BlockProgram {
   bool lean = false;  // kernels take as little memory as they can
 
   double products() const;
+  double products(const Phase& phase) const;
   std::int64_t elements_sent() const;
+  std::int64_t partials_sent() const;  // elements
   std::int64_t elements_received() const;
   std::int64_t messages_sent() const;
   /// What it takes in memory by itself, about, the phases not included.
@@ -125,5 +130,7 @@ struct BlockContraction {
 };
 
 BlockProgram make_program(const BlockContraction& contraction, int rank);
+/// The same without its phases, which are handed over as they are made, from the first to the last.
+BlockProgram make_program(const BlockContraction& contraction, int rank, const std::function<void(Phase)>& take);
 
 }  // namespace ricci::planning

@@ -13,33 +13,50 @@ bool Phase::passes_on() const {
   return any(sends[0]) || any(sends[1]);
 }
 
-double BlockProgram::products() const {
-  double sum = 0;
-  for (const Phase& phase : phases) {
-    for (const TileOperation& operation : phase.operations) sum += operations[operation.operation].products;
+std::int64_t Phase::elements_sent() const {
+  std::int64_t sum = 0;
+  for (const auto& messages : sends) {
+    for (const TileMessage& message : messages) sum += message.size;
+  }
+  for (const auto& moves : cut_anew) {
+    if (moves) sum += moves->total_sent();
   }
   return sum;
 }
 
-std::int64_t BlockProgram::elements_sent() const {
+std::int64_t Phase::elements_received() const {
   std::int64_t sum = 0;
-  for (const Phase& phase : phases) {
-    for (const auto& messages : phase.sends) {
-      for (const TileMessage& message : messages) sum += message.size;
-    }
-    for (const auto& moves : phase.cut_anew) {
-      if (moves) sum += moves->total_sent();
-    }
-  }
+  for (int x : {0, 1}) sum += cut_anew[x] ? cut_anew[x]->total_received() : fetched[x];
+  return sum;
+}
+
+double BlockProgram::products(const Phase& phase) const {
+  double sum = 0;
+  for (const TileOperation& operation : phase.operations) sum += operations[operation.operation].products;
+  return sum;
+}
+
+double BlockProgram::products() const {
+  double sum = 0;
+  for (const Phase& phase : phases) sum += products(phase);
+  return sum;
+}
+
+std::int64_t BlockProgram::partials_sent() const {
+  std::int64_t sum = 0;
   for (const TileMessage& message : partials_to) sum += message.size;
+  return sum;
+}
+
+std::int64_t BlockProgram::elements_sent() const {
+  std::int64_t sum = partials_sent();
+  for (const Phase& phase : phases) sum += phase.elements_sent();
   return sum;
 }
 
 std::int64_t BlockProgram::elements_received() const {
   std::int64_t sum = partials_received;
-  for (const Phase& phase : phases) {
-    for (int x : {0, 1}) sum += phase.cut_anew[x] ? phase.cut_anew[x]->total_received() : phase.fetched[x];
-  }
+  for (const Phase& phase : phases) sum += phase.elements_received();
   return sum;
 }
 

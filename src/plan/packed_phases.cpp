@@ -70,7 +70,6 @@ void put_changes(std::vector<std::uint8_t>& bytes, const Words& words, Words& be
     same = 0;
   }
   put(bytes, 0);
-  before = words;
 }
 
 void get_changes(const std::vector<std::uint8_t>& bytes, std::size_t& at, Words& words) {
@@ -85,22 +84,39 @@ void get_changes(const std::vector<std::uint8_t>& bytes, std::size_t& at, Words&
 
 }  // namespace
 
-PackedPhases::PackedPhases(const std::vector<Phase>& phases) : count_(phases.size()) {
-  Words words, before;
-  std::int64_t last = 0;
-  std::size_t longest = 0;
-  for (const Phase& phase : phases) {
-    words.clear();
-    WordWriter writer(words);
-    visit_phase(writer, phase);
-    put_changes(bytes_, words, before);
-    longest = std::max(longest, words.size());
-    const std::int64_t here = phase.table_bytes();
-    unpacked_ = std::max(unpacked_, last + here);
-    last = here;
-  }
+PackedPhases::PackedPhases(const std::vector<Phase>& phases) {
+  for (const Phase& phase : phases) add(phase);
+  finish();
+}
+
+void PackedPhases::add(const Phase& phase) {
+  ++count_;
+  Words words;
+  words.reserve(before_.size());
+  WordWriter writer(words);
+  visit_phase(writer, phase);
+  put_changes(bytes_, words, before_);
+  longest_ = std::max(longest_, words.size());
+  const std::int64_t here = phase.table_bytes();
+  unpacked_ = std::max(unpacked_, last_ + here);
+  last_ = here;
+  before_ = std::move(words);
+}
+
+void PackedPhases::finish() {
+  before_ = {};
   bytes_.shrink_to_fit();
-  unpacked_ += static_cast<std::int64_t>(longest * sizeof(std::int64_t));
+}
+
+PackedProgram make_packed_program(const BlockContraction& contraction, int rank) {
+  PackedProgram packed;
+  if (contraction.phases == 1) {
+    packed.program = make_program(contraction, rank);
+    return packed;
+  }
+  packed.program = make_program(contraction, rank, [&](const Phase& phase) { packed.phases.add(phase); });
+  packed.phases.finish();
+  return packed;
 }
 
 std::shared_ptr<const Phase> PackedPhases::Reader::next() {

@@ -76,16 +76,19 @@ class Verifier {
     if (has_b_) own_[1] = contraction.terms.b().stored->local(rank).size();
   }
 
-  void run() {
+  /// next_phase(): a pointer to each phase in order, then null.
+  template <class F>
+  void run(F next_phase) {
     for (const LocalOperation& operation : program_.operations) check(operation);
-    require(static_cast<int>(program_.phases.size()) == contraction_.phases, "it has not as many phases as it should");
     begin_results();
-    const Phase* before = nullptr;
-    for (const Phase& phase : program_.phases) {
-      for (int x : {0, 1}) check_fetch(phase, x, before);
-      before = &phase;
-      for (const TileOperation& operation : phase.operations) check(operation, phase);
+    std::int64_t had[2] = {0, 0};  // elements that came in the phase before
+    int count = 0;
+    for (auto phase = next_phase(); phase; phase = next_phase(), ++count) {
+      for (int x : {0, 1}) check_fetch(*phase, x, had[x]);
+      for (int x : {0, 1}) had[x] = phase->fetched[x];
+      for (const TileOperation& operation : phase->operations) check(operation, *phase);
     }
+    require(count == contraction_.phases, "it has not as many phases as it should");
     finish_results();
   }
 
@@ -123,7 +126,7 @@ class Verifier {
 
   // ---- What is fetched.
 
-  void check_fetch(const Phase& phase, int x, const Phase* before) const {
+  void check_fetch(const Phase& phase, int x, std::int64_t had) const {
     if (x == 1 && !has_b_) {
       require(phase.sends[1].empty() && phase.receives[1].empty() && phase.fetched[1] == 0 && !phase.cut_anew[1],
               "it fetches an operand that is not there");
@@ -139,7 +142,6 @@ class Verifier {
     const bool in_pieces = contraction_.fetch[x].way == Relay::Way::chain;
     check_peers(phase.sends[x], !in_pieces);
     check_peers(phase.receives[x], !in_pieces);
-    const std::int64_t had = before ? before->fetched[x] : 0;
     for (const TileMessage& message : phase.sends[x]) {
       check_ranges(message, own_[x], had);
       if (message.forwarded.empty()) continue;
@@ -304,7 +306,15 @@ class Verifier {
 }  // namespace
 
 void verify(const BlockProgram& program, const BlockContraction& contraction, int rank) {
-  Verifier(program, contraction, rank).run();
+  std::size_t at = 0;
+  Verifier(program, contraction, rank).run([&]() -> const Phase* {
+    return at < program.phases.size() ? &program.phases[at++] : nullptr;
+  });
+}
+
+void verify(const PackedProgram& packed, const BlockContraction& contraction, int rank) {
+  PackedProgram::Reader reader(packed);
+  Verifier(packed.program, contraction, rank).run([&] { return reader.next(); });
 }
 
 }  // namespace ricci::planning

@@ -1,5 +1,6 @@
 #pragma once
 #include "plan/block_program.hpp"
+#include "plan/packed_phases.hpp"
 
 namespace ricci::planning {
 
@@ -8,5 +9,6 @@ namespace ricci::planning {
 /// results that are cleared or overwritten twice or never, messages that go to oneself, or whose elements are not
 /// there.
 void verify(const BlockProgram& program, const BlockContraction& contraction, int rank);
+void verify(const PackedProgram& packed, const BlockContraction& contraction, int rank);
 
 }  // namespace ricci::planning

@@ -36,6 +36,10 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   foreach(ranks IN ITEMS 1 2 4)
     ricci_add_mpi_test(NAME memory_${ranks} RANKS ${ranks} TIMEOUT 600 COMMAND $<TARGET_FILE:ricci_memory_tests>)
   endforeach()
+  foreach(ranks IN ITEMS 6 8)
+    ricci_add_mpi_test(NAME memory_${ranks} RANKS ${ranks} TIMEOUT 600
+                       COMMAND $<TARGET_FILE:ricci_memory_tests> --gtest_filter=*AtTheLeastLimit)
+  endforeach()
 endif()
 
 # The example programs, in memory and block by block, against plain loops.
