@@ -11,7 +11,7 @@ namespace cli {
 struct DiskArguments {
   std::int64_t extent = 1800, depth = 10000;
   std::string memory = "12MB";
-  int repeat = 3;
+  int repeat = 5;
   std::string scratch;
   std::string json;
 };

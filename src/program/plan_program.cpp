@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include <ricci/error.hpp>
 
+#include "api/statement.hpp"
 #include "compile/factorise.hpp"
 #include "compile/lifetimes.hpp"
 #include "compile/lower_program.hpp"
@@ -53,32 +55,47 @@ std::int64_t number_of_products(const std::vector<Operation>& operations) {
   return products;
 }
 
+/// How the memory is dealt out.
+struct Thrift {
+  double copies = 1;  // so many times more room that arrays on disk leave to operations that read them later on
+  double share = 1;   // of the limit, for the arrays that stay in memory and for blocks
+  double enough = std::numeric_limits<double>::infinity();  // a plan that takes as many seconds is of no use
+  bool gives_up = false;  // as soon as something does not fit: needed() is not wanted
+};
+
 /// Where arrays are, and how each operation is done.
 class Planner {
  public:
-  /// `caution`: 1, or so many times more room that arrays on disk leave to operations that read them later on.
-  Planner(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t memory_limit, double caution)
-      : machine_(machine), plan_(std::make_unique<ProgramPlan>(lowered)) {
+  Planner(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t memory_limit, const Thrift& thrift)
+      : machine_(machine), thrift_(thrift), plan_(std::make_unique<ProgramPlan>(lowered)) {
     plan_->options.memory_limit = memory_limit;
-    on_disk_.copies_of_outputs *= caution;
+    on_disk_.copies_of_outputs *= thrift.copies;
     // Panels, and the plans of all products of blocks, which are kept; several ranks have more tables, and connections
     // that grow with what they send.
     const std::int64_t products = number_of_products(lowered.formula.operations);
     kernel_bytes_ =
         lowered.ranks == 1 ? (std::int64_t{5} << 19) + (products << 14) : (std::int64_t{7} << 19) + (products << 16);
-    if (memory_limit > 0) limit_ = std::max<std::int64_t>(1, exec::without_overhead(memory_limit, lowered.ranks));
+    if (memory_limit > 0) {
+      const auto limit = static_cast<double>(exec::without_overhead(memory_limit, lowered.ranks));
+      limit_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(limit * thrift.share));
+    }
   }
 
-  /// Nothing where it needs more than the limit.
+  /// Nothing where it needs more than the limit, or too long.
   std::unique_ptr<const ProgramPlan> run() {
+    if (!fits() || seconds_of_calls(*plan_) >= thrift_.enough) return nullptr;
+    plan_->seconds = predict_seconds(*plan_, machine_);
+    return std::move(plan_);
+  }
+
+  /// All but the prediction of its time, which walks through all blocks.
+  bool fits() {
     place_arrays();
     plan_->operations = plan(plan_->formula.operations);
     plan_->final_tilings = on_disk_.tilings;
     plan_->direct_outputs = direct_outputs(*plan_);
     count_copies_of_outputs();
-    if (limit_ > 0 && plan_->peak_bytes > limit_) return nullptr;
-    plan_->seconds = predict_seconds(*plan_, machine_);
-    return std::move(plan_);
+    return !does_not_fit();
   }
 
   /// After a run that came to nothing: a limit that will do.
@@ -129,7 +146,10 @@ class Planner {
     const compile::Formula& formula = plan_->formula;
     plan_->homes.assign(formula.arrays.size(), Home::memory);
     const auto all = compile::peak_bytes(formula, flags(plan_->program, formula, notation::Role::input)) / plan_->ranks;
-    const bool fits = limit_ == 0 || (plan_->ranks == 1 ? all <= limit_ / 4 * 3 : fit_at_once(formula.operations, all));
+    // One rank needs panels, up to 14 MiB a thread; of a small limit that is much, and they are made smaller.
+    const std::int64_t panels = std::int64_t{8 + 16 * detail::thread_count(plan_->options)} << 20;
+    const bool fits_one = all <= std::max(limit_ / 4 * 3, limit_ - panels);
+    const bool fits = limit_ == 0 || (plan_->ranks == 1 ? fits_one : fit_at_once(formula.operations, all));
     std::vector<int> by_size;
     for (std::size_t a = 0; a < formula.arrays.size(); ++a) by_size.push_back(static_cast<int>(a));
     std::stable_sort(by_size.begin(), by_size.end(), [&](int x, int y) { return bytes(x) > bytes(y); });
@@ -157,7 +177,7 @@ class Planner {
   std::vector<PlannedOperation> plan(const std::vector<Operation>& operations) {
     std::vector<LoopGroup> groups = groups_of(operations);
     std::vector<PlannedOperation> result;
-    for (std::size_t i = 0; i < operations.size(); ++i) {
+    for (std::size_t i = 0; i < operations.size() && !(thrift_.gives_up && does_not_fit()); ++i) {
       const Operation& operation = operations[i];
       LoopGroup* const group = group_with(groups, operation);
       if (group != nullptr && i < group->root) continue;
@@ -283,7 +303,10 @@ class Planner {
     const double parts = bytes_to_put_together(*plan_, on_disk_, choice.operation);
     if (choice.fits && choice.cost.peak_bytes + parts > static_cast<double>(budget.bytes)) {
       budget.bytes = std::max<std::int64_t>(0, budget.bytes - static_cast<std::int64_t>(parts));
-      choice = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, freely);
+      const compile::TileChoice leaner =
+          compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, freely);
+      choice.fits = leaner.fits;  // where it is not, the arrays that are read have to be cut finer
+      if (leaner.fits) choice = leaner;
     }
     choice.cost.peak_bytes += bytes_to_put_together(*plan_, on_disk_, choice.operation);
     if (!has_room_for_loops() && is_cut(choice.operation)) {
@@ -344,28 +367,33 @@ class Planner {
     return std::max<std::int64_t>(0, limit_ - plan_->memory_bytes - kernel_bytes_ - bytes_of_tables()) / 20 * 19;
   }
 
+  bool does_not_fit() const { return limit_ > 0 && plan_->peak_bytes > limit_; }
   bool has_room_for_loops() const { return room_for_blocks() >= least_room; }
 
   /// Blocks in less would be so small that a program takes hours of requests and calls.
   static constexpr std::int64_t least_room = 384 << 10;
 
   const MachineModel& machine_;
+  const Thrift thrift_;
   std::unique_ptr<ProgramPlan> plan_;
   std::int64_t kernel_bytes_ = 0;  // what products of blocks take at their leanest
   OnDisk on_disk_;                 // as the operations up to now have left it
   std::int64_t limit_ = 0;         // of tensors and buffers; 0: none
 };
 
+constexpr double cautions[] = {1, 2, 4, 8};
+
 /// Operations are planned one after the other, and those that come first do not know what the last ones need: where
-/// they leave them too little, all is planned again with more caution.
+/// they leave them too little, all is planned again with more thrift.
 struct Attempt {
   std::unique_ptr<const ProgramPlan> plan;  // nothing where none keeps to the limit
   std::int64_t needed = 0;                  // then: the least of the limits that those that were tried would need
 };
-Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit) {
+Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit, Thrift thrift = {}) {
   Attempt result;
-  for (const double caution : {1.0, 2.0, 4.0, 8.0}) {
-    Planner planner(lowered, machine, limit, caution);
+  for (const double copies : cautions) {
+    thrift.copies = copies;
+    Planner planner(lowered, machine, limit, thrift);
     result.plan = planner.run();
     if (result.plan) break;
     if (result.needed == 0 || planner.needed() < result.needed) result.needed = planner.needed();
@@ -373,11 +401,32 @@ Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::in
   return result;
 }
 
+/// The first that fits, unless that takes many times what it would take in memory: then the best of those that leave
+/// more and more of the memory unused. What does not fit so may fit in less, where other arrays go to disk.
+Attempt best_attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit) {
+  constexpr double many = 4, soon = 10, step = 0.9, least_share = 0.35;  // planning takes seconds, too
+  Attempt best = attempt(lowered, machine, limit);
+  if (limit == 0) return best;
+  if (best.plan && best.plan->seconds <= std::max(soon, many * Planner(lowered, machine, 0, {}).run()->seconds))
+    return best;
+  for (double share = step; share > least_share; share *= step) {
+    Thrift thrift{.share = share, .gives_up = true};
+    if (best.plan) thrift.enough = best.plan->seconds;
+    Attempt other = attempt(lowered, machine, limit, thrift);
+    if (other.plan && other.plan->seconds < thrift.enough) best.plan = std::move(other.plan);
+  }
+  return best;
+}
+
 /// A limit that will do, where this one does not, and a little less of which does not either.
 std::int64_t least_limit(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t too_little,
                          std::int64_t enough) {
   constexpr double close = 1.02;
-  const auto does = [&](std::int64_t limit) { return attempt(lowered, machine, limit).plan != nullptr; };
+  const auto does = [&](std::int64_t limit) {
+    return std::any_of(std::begin(cautions), std::end(cautions), [&](double copies) {
+      return Planner(lowered, machine, limit, {.copies = copies, .gives_up = true}).fits();
+    });
+  };
   while (!does(enough)) {
     too_little = enough;
     enough += enough / 2;
@@ -399,7 +448,7 @@ std::int64_t least_limit(const ProgramPlan& lowered, const MachineModel& machine
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
                                                 const Options& options) {
   const ProgramPlan plan = lowered(std::move(program), ranks, options);
-  Attempt made = attempt(plan, machine, options.memory_limit);
+  Attempt made = best_attempt(plan, machine, options.memory_limit);
   if (made.plan) return std::move(made.plan);
   throw ResourceError(fmt::format(
       "{}: the program needs {} bytes of memory on a rank at least, but the limit is {}; allow more, or "

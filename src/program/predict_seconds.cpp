@@ -27,7 +27,7 @@ class Clock {
 
   /// Products of blocks are planned, and their blocks asked for; inputs that nobody has stored are made again whenever
   /// they are read.
-  double steps(const compile::BlockCost& cost) const {
+  static double steps(const compile::BlockCost& cost) {
     const compile::BlockBudget usual;
     return cost.steps * usual.step_seconds + cost.made_elements * usual.making_seconds;
   }
@@ -96,7 +96,19 @@ double seconds_of(const Clock& clock, const ProgramPlan& plan, const std::vector
   return seconds;
 }
 
+double seconds_of_calls(const std::vector<PlannedOperation>& operations) {
+  double seconds = 0;
+  for (const PlannedOperation& planned : operations) {
+    if (planned.blocks && !planned.loops && !planned.parallel_disk) seconds += Clock::steps(planned.blocks->cost);
+    if (!planned.body.empty())
+      seconds += compile::guessed_passes(*planned.operation) * seconds_of_calls(planned.body);
+  }
+  return seconds;
+}
+
 }  // namespace
+
+double seconds_of_calls(const ProgramPlan& plan) { return seconds_of_calls(plan.operations); }
 
 double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine) {
   const Clock clock(plan, machine);

@@ -10,6 +10,9 @@ namespace ricci::program {
 /// same time.
 double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine);
 
+/// What calls for blocks take by themselves, of the whole program: no more than predict_seconds, and known at once.
+double seconds_of_calls(const ProgramPlan& plan);
+
 /// Of the whole program: inputs, operations as often as they are thought to run, outputs.
 double predict_seconds(const ProgramPlan& plan, const MachineModel& machine);
 

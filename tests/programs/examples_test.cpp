@@ -69,7 +69,7 @@ class Examples : public testing::Test {
     const std::string end = format == ".h5" ? ".h5:/x\"" : ".npy\"";
     const std::string to = std::regex_replace(from, std::regex(R"(\n(output (\w+)\[[^\n]*))"),
                                               "\n$1 to \"" + folder_.string() + "/out_$2" + end);
-    if (world_.size() == 1) return to;
+    if (!told_to_disk_) return to;
     return std::regex_replace(to, std::regex(R"(\n(input|tensor|output)( +\w+\[[^\]\n]+\]))"), "\n$1$2 disk");
   }
 
@@ -156,6 +156,7 @@ class Examples : public testing::Test {
  protected:
   ricci::World world_;
   fs::path folder_;
+  bool told_to_disk_ = world_.size() > 1;
 };
 
 TEST_F(Examples, MatrixProduct) { check(matmul_case(example("matmul"), world_.size() == 1 ? 500 : 300)); }
@@ -170,6 +171,23 @@ TEST_F(Examples, PerturbationTheory) {
 TEST_F(Examples, CoupledCluster) {
   const bool alone = world_.size() == 1;
   check(ccd_case(example("ccd"), alone ? 12 : 6, alone ? 36 : 16));
+}
+TEST_F(Examples, SinglesAndDoubles) {
+  told_to_disk_ = true;  // plain loops take long where the arrays do not fit by themselves
+  check(ccsd_case(example("ccsd"), 4, 12));
+}
+
+// Whatever the limit, planning takes seconds, and no operation is cut into crumbs for which arrays that stay in memory
+// leave too little.
+TEST(Planning, OfSinglesAndDoublesForTheDisk) {
+  const ricci::World world;
+  const auto program = ricci::Program::parse(example("ccsd"), "ccsd", {{{"no", 20}, {"nv", 80}}});
+  ricci::Options options = ricci::Options::from_environment();
+  for (const std::int64_t megabytes : {80, 150}) {
+    options.memory_limit = megabytes * 1'000'000;
+    const auto plan = ricci::plan(program, 1, ricci::MachineModel(), options);
+    EXPECT_LE(plan.seconds(), 600) << megabytes;
+  }
 }
 
 }  // namespace

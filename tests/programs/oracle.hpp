@@ -46,5 +46,6 @@ Case ao_to_mo_case(std::string text, std::int64_t n, std::int64_t m);
 Case mp2_case(std::string text, std::int64_t no, std::int64_t nv);
 /// Two passes.
 Case ccd_case(std::string text, std::int64_t no, std::int64_t nv);
+Case ccsd_case(std::string text, std::int64_t no, std::int64_t nv);
 
 }  // namespace ricci_test

@@ -222,7 +222,7 @@ TEST(BindProgram, PrintsWhatItIs) {
 
 TEST(BindProgram, ExamplesHaveNoErrorsAndNoNotes) {
   const auto programs = example_programs();
-  for (const char* name : {"matmul.ric", "ao_to_mo.ric", "mp2.ric", "ccd.ric"})
+  for (const char* name : {"matmul.ric", "ao_to_mo.ric", "mp2.ric", "ccd.ric", "ccsd.ric"})
     EXPECT_TRUE(programs.contains(name)) << name;
   for (const auto& [name, text] : programs) {
     EXPECT_THAT(read_program(Source(name, text)).notes, testing::IsEmpty()) << name;
