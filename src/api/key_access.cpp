@@ -96,12 +96,14 @@ class KeyFinder {
     if (ahead >= 0 && ahead < run_) return {{found_.spot.rank, found_.spot.place + ahead}, found_.factor};
     IndexBuffer index;
     split_(key, index.data());
+    const int last = shape_.order() - 1;
+    const std::int64_t moving = last < 0 ? 0 : index[static_cast<std::size_t>(last)];
     found_.factor = folds_ ? symmetry::sort_index(shape_, index.data()) : 1;
     key_ = key;
     run_ = 0;
     if (found_.factor == 0) return found_;
     found_.spot = locator_.spot(index.data());
-    run_ = locator_.run_from(index.data());
+    run_ = locator_.run_along(index.data(), last, moving);
     return found_;
   }
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "api/box_pieces.hpp"
+#include "api/check_alike.hpp"
 #include "api/key_access.hpp"
 #include "api/make_tensor_state.hpp"
 #include "api/tensor_access.hpp"
@@ -127,6 +129,35 @@ void in_rounds(const TensorState& state, std::int64_t elements, F&& f) {
 
 bool is_whole(const TensorState& state) { return state.placement->is_whole(); }
 
+enum class Copies { own, all };
+
+/// Calls f(exchange) with the pieces of a part of the whole, some at a time, as often on every rank: those of the copy
+/// that the rank belongs to, or the first copy of the part with those of all copies. With a memory limit, what is under
+/// way takes a 64th of it. Collective.
+template <class F>
+void in_pieces(const TensorState& whole, const std::vector<std::int64_t>& lo, const TensorState& part, Copies copies,
+               F&& f) {
+  const comm::Communicator& communicator = detail::communicator_of(whole);
+  const layout::Distribution& distribution = whole.placement->distribution();
+  const bool takes_part = copies == Copies::own || part.placement->is_first_copy();
+  const int count = copies == Copies::own ? 1 : distribution.copies(), copy = distribution.copy_of(communicator.rank());
+  detail::BoxPieces walk(part.placement->distribution(), part.placement->tiles(), lo, whole.placement->locator());
+  const std::int64_t limit = whole.world.options().memory_limit, size = element_size(whole.type);
+  const std::int64_t bytes = limit <= 0 ? std::int64_t{32} << 20 : std::max<std::int64_t>(64 << 10, limit / 64);
+  for (bool again = true; again;) {
+    std::vector<exec::Piece> pieces;
+    for (const exec::Piece& piece : takes_part ? walk.next(bytes / count, size) : pieces) {
+      for (int c = 0; c < count; ++c) {
+        pieces.push_back(piece);
+        pieces.back().rank = distribution.with_copy(piece.rank, copies == Copies::own ? copy : c);
+      }
+    }
+    const exec::PieceExchange exchange(communicator, pieces, takes_part && !walk.is_done());
+    again = exchange.anybody_comes_again();
+    f(exchange);
+  }
+}
+
 /// Each rank asks for what its part of the result needs.
 template <class T>
 void take(const TensorState& state, const Lists& lists, const TensorState& part) {
@@ -176,29 +207,6 @@ bool is_one_to_one(const Shape& target, const Lists& lists, const Shape& source)
   return true;
 }
 
-/// Where elements fit one to one, none has to be compared with another.
-template <class T>
-void put_one_to_one(const TensorState& state, const Lists& lists, const TensorState& source) {
-  layout::LocalElements local(source.placement->distribution(), source.placement->tiles());
-  if (is_whole(state) && is_whole(source)) {
-    const detail::WholeAccess<T> elements_of(state);
-    std::vector<std::int64_t> index(lists.size());
-    for (std::int64_t i = 0; i < local.size(); ++i, local.next()) {
-      place(lists, local.index(), index);
-      elements_of.write(index, elements<T>(source)[i]);
-    }
-    return;
-  }
-  std::vector<std::int64_t> keys;
-  const std::int64_t count = source.placement->is_first_copy() ? local.size() : 0;
-  in_rounds(state, count, [&](std::int64_t first, std::int64_t last) {
-    keys.clear();
-    for (std::int64_t i = first; i < last; ++i, local.next())
-      keys.push_back(key_of(*state.shape, lists, local.index()));
-    detail::update_keys<T>(state, keys, {elements<T>(source) + first, keys.size()}, detail::KeyUpdate::write);
-  });
-}
-
 /// Each rank brings the unpacked elements of its part of the source.
 template <class T>
 void put(const TensorState& state, const Lists& lists, const TensorState& source) {
@@ -222,6 +230,10 @@ void put(const TensorState& state, const Lists& lists, const TensorState& source
   update.commit();
 }
 
+std::string at(const std::vector<std::int64_t>& lo, const std::vector<std::int64_t>& hi) {
+  return fmt::format(" from {} to {}", fmt::join(lo, ","), fmt::join(hi, ","));
+}
+
 /// This rank has all elements, row-major: boxes are runs of them, and nothing has to be asked for.
 bool is_plain(const TensorState& state) { return is_whole(state) && state.shape->symmetry().empty(); }
 
@@ -236,7 +248,10 @@ Tensor<T> Tensor<T>::slice(const std::vector<std::int64_t>& lo, const std::vecto
                                   : detail::make_tensor_state(world(), state.type, shape.extents(), shape.symmetry()));
   const TensorState& part = require_state(result.state_);
   if (!is_plain(state) || !is_plain(part)) {
-    take<T>(state, lists, part);
+    detail::check_alike(state.world, [&](std::ostream& out) { out << "slice of " << *state.shape << at(lo, hi); });
+    if (!state.shape->symmetry().empty()) std::fill_n(elements<T>(part), part.placement->tiles().size(), T(0));
+    in_pieces(state, lo, part, Copies::own,
+              [&](const exec::PieceExchange& pieces) { pieces.fetch(elements<T>(state), elements<T>(part)); });
     return result;
   }
   storage::for_each_run({lo, hi}, state.shape->extents(), [&](std::int64_t first, std::int64_t count, std::int64_t at) {
@@ -259,7 +274,10 @@ void Tensor<T>::assign_slice(const std::vector<std::int64_t>& lo, const std::vec
     return;
   }
   if (!is_plain(state) || !is_plain(source)) {
-    put_one_to_one<T>(state, lists, source);
+    // Where elements fit one to one, none has to be compared with another.
+    detail::check_alike(state.world, [&](std::ostream& out) { out << "assign to " << *state.shape << at(lo, hi); });
+    in_pieces(state, lo, source, is_whole(state) && is_whole(source) ? Copies::own : Copies::all,
+              [&](const exec::PieceExchange& pieces) { pieces.deliver(elements<T>(source), elements<T>(state)); });
     return;
   }
   storage::for_each_run({lo, hi}, state.shape->extents(), [&](std::int64_t first, std::int64_t count, std::int64_t at) {

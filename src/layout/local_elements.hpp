@@ -18,7 +18,7 @@ class LocalElements {
   std::span<const std::int64_t> index() const { return index_; }
   void next();
   /// This element and how many after it differ in one mode only, whose index grows by one each time.
-  std::int64_t run() const { return has_runs() ? runs_.back().back().extent - runs_.back().back().sorted[0] : 1; }
+  std::int64_t run() const { return has_runs() ? end_of_run() - runs_.back().back().sorted[0] : 1; }
   /// The mode that grows in a run of more than one.
   int run_mode() const { return has_runs() ? distribution_->units().back().modes()[runs_.back().back().run.first] : 0; }
   /// Past the run.
@@ -32,7 +32,13 @@ class LocalElements {
     std::int64_t begin, extent;
     std::vector<std::int64_t> sorted;  // relative to the tile
   };
-  bool has_runs() const { return !runs_.empty() && !runs_.back().empty() && runs_.back().back().run.degree == 1; }
+  bool has_runs() const { return !runs_.empty() && !runs_.back().empty(); }
+  /// The first of sorted indices grows up to the second.
+  std::int64_t end_of_run() const {
+    const Run& run = runs_.back().back();
+    if (run.run.degree == 1) return run.extent;
+    return run.sorted[1] + (distribution_->units().back().strict() ? 0 : 1);
+  }
   void enter_unit(std::size_t unit);
   void reset(std::size_t unit, Run& run);
   bool advance(std::size_t unit, Run& run);

@@ -153,15 +153,18 @@ int Locator::owner(const std::int64_t* sorted_index) const {
   return rank;
 }
 
-std::int64_t Locator::run_from(const std::int64_t* sorted_index) const {
+std::int64_t Locator::run_along(const std::int64_t* sorted_index, int mode, std::int64_t moving) const {
   const std::vector<Unit>& units = distribution_->units();
   if (units.empty()) return 1;
-  // A mode by itself that comes last is the last unit, and its elements are neighbours in a tile.
+  // The first of the last unit's sorted indices runs fastest, up to the end of its tile or to the index after it.
   const Unit& last = units.back();
-  const int mode = distribution_->shape().order() - 1;
-  if (last.degree() > 1 || last.modes()[0] != mode) return 1;
-  const std::int64_t index = sorted_index[mode], tile = last.tiling().tile_of(index);
-  return last.tiling().begin(tile) + last.tiling().size(tile) - index;
+  const std::vector<int>& modes = last.modes();
+  if (std::find(modes.begin(), modes.end(), mode) == modes.end() || sorted_index[modes[0]] != moving) return 1;
+  const std::int64_t tile = last.tiling().tile_of(moving);
+  const std::int64_t in_tile = last.tiling().begin(tile) + last.tiling().size(tile) - moving;
+  if (last.degree() == 1) return in_tile;
+  const std::int64_t next = sorted_index[modes[1]];
+  return next == moving ? 1 : std::min(in_tile, next - moving + (last.strict() ? 0 : 1));
 }
 
 Spot Locator::spot(const std::int64_t* sorted_index) const {

@@ -28,9 +28,9 @@ class Locator {
   Spot spot(const std::int64_t* sorted_index) const;
   std::int64_t place(const std::int64_t* sorted_index) const { return spot(sorted_index).place; }
 
-  /// How many elements from this one on, along the last mode, follow one another in the memory of one rank. 1 where the
-  /// last mode belongs to a group.
-  std::int64_t run_from(const std::int64_t* sorted_index) const;
+  /// How many elements follow one another in the memory of one rank, this one being the first, while the index of `mode`
+  /// grows from `moving` on. All of them fold with the same sign.
+  std::int64_t run_along(const std::int64_t* sorted_index, int mode, std::int64_t moving) const;
 
  private:
   /// What an index (of a mode by itself) or a tuple of tiles (of a group) tells about its unit.

@@ -44,13 +44,13 @@ void TileMoves::for_each_piece(std::int64_t tile, int rank, const SpreadBox& box
   const std::size_t last = box.box.lo.size() - 1;
   std::vector<std::int64_t> index(box.box.lo.size());
   const auto& modes = matrix_.columns.modes;
-  const bool along_last = !modes.empty() && modes.back() == static_cast<int>(last);
   const std::size_t step = modes.empty() ? last : static_cast<std::size_t>(modes.back());
   for_each_run(product_.program, grid_, matrix_, tile, rank, box.box, [&](const TileRun& run) {
     for (std::size_t m = 0; m <= last; ++m) index[m] = run.indices[m] - box.box.lo[m];
     for (std::int64_t done = 0; done < run.count;) {
       const layout::Spot spot = box.locator.spot(index.data());
-      const std::int64_t together = along_last ? box.locator.run_from(index.data()) : 1;
+      const std::int64_t together =
+          modes.empty() ? 1 : box.locator.run_along(index.data(), modes.back(), index[step]);
       const std::int64_t count = std::min(run.count - done, together);
       f(run.place + done, spot.rank, spot.place, count);
       done += count;
