@@ -10,7 +10,7 @@
 namespace cli {
 
 struct PlanOptions {
-  std::string memory;
+  std::string memory, machine;
   int threads = 0;
   bool verbose = false;
   bool quiet = false;

@@ -36,7 +36,6 @@ void add_scratch_options(CLI::App& verb, ProgramArguments& arguments) {
 }
 
 std::vector<CLI::Option*> add_target_options(CLI::App& verb, ProgramArguments& arguments) {
-  verb.add_option("--machine", arguments.machine, "plan for the machine of this file")->type_name("FILE");
   CLI::Option* const ranks =
       verb.add_option("--ranks", arguments.ranks, "plan for so many ranks")->check(CLI::PositiveNumber)->type_name("P");
   CLI::Option* const grid =
@@ -67,8 +66,7 @@ int ranks_of_grid(const std::string& grid) {
 
 ricci::PlannedProgram plan_for_target(const ricci::World& world, const ProgramArguments& arguments) {
   const auto program = load(arguments);
-  auto machine =
-      arguments.machine.empty() ? ricci::MachineModel::load_default() : ricci::MachineModel::load(arguments.machine);
+  auto machine = ricci::MachineModel::load_default();
   int ranks = arguments.ranks > 0 ? arguments.ranks : world.size();
   if (!arguments.grid.empty()) {
     ranks = ranks_of_grid(arguments.grid);

@@ -12,7 +12,7 @@
 namespace cli {
 
 struct ProgramArguments {
-  std::string file, scratch, machine, json, grid;
+  std::string file, scratch, json, grid;
   std::vector<std::string> sizes;  // NAME=NUMBER
   int ranks = 0;
   bool analyze = false, keep_scratch = false;
@@ -26,7 +26,7 @@ ricci::Program load(const ProgramArguments& arguments);
 void add_program_options(CLI::App& verb, ProgramArguments& arguments);
 /// Where scratch files go, --json and --no-progress, for verbs that run it.
 void add_scratch_options(CLI::App& verb, ProgramArguments& arguments);
-/// --machine, and --ranks and --grid, which are returned, for verbs that plan without running.
+/// --ranks and --grid, which are returned, for verbs that plan without running.
 std::vector<CLI::Option*> add_target_options(CLI::App& verb, ProgramArguments& arguments);
 /// As those say.
 ricci::PlannedProgram plan_for_target(const ricci::World& world, const ProgramArguments& arguments);

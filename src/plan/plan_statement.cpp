@@ -174,7 +174,7 @@ class Planner {
     node.accumulate = !std::exchange(target_is_fresh_, false);
     node.products = fold.products();
     node.folding = describe_folding(fold);
-    node.cost = cost_of(node);
+    node.cost = cost_of(node, fold);
     plan_.nodes.push_back(std::move(node));
   }
 
@@ -228,7 +228,7 @@ class Planner {
     return static_cast<int>(plan_.statement.extents.size()) - 1;
   }
 
-  Cost cost_of(const Node& node) const {
+  Cost cost_of(const Node& node, const Fold& fold) const {
     Cost cost;
     const double per_product = is_complex(plan_.statement.type) ? 8 : 2;
     cost.flops = node.products * (node.b.slot == Use::none ? per_product / 2 : per_product);
@@ -236,8 +236,26 @@ class Planner {
     for (const Use* use : {&node.a, &node.b}) {
       if (use->slot >= 0) cost.bytes += plan_.slot_bytes(use->slot);
     }
-    cost.seconds = seconds_for(node.kind == NodeKind::contract ? cost.flops : 0, cost.bytes);
+    const double flops = node.kind == NodeKind::contract ? cost.flops : 0;
+    const double copied = 2 * copies(node, fold) * static_cast<double>(element_size(plan_.statement.type));
+    cost.seconds = seconds_for(flops, static_cast<std::int64_t>(copied));
     return cost;
+  }
+
+  /// Elements that are brought to the kernels and back, each as often as it could be copied meanwhile. Those of packed
+  /// operands are looked for one by one. Measured (docs/algorithms/local-contraction.md).
+  double copies(const Node& node, const Fold& fold) const {
+    using symmetry::Role;
+    const bool multiplies = node.kind == NodeKind::contract;
+    const double plain = multiplies ? 1 : 4, packed = multiplies ? 3.5 : 4, output = multiplies ? 1.75 : 4;
+    const auto size = [&](Role role) { return static_cast<double>(fold.size(role)); };
+    const auto operand = [&](const Use& use, Role role, std::size_t readings) {
+      const bool is_packed = use.slot >= 0 && !plan_.slots[use.slot]->symmetry().groups().empty();
+      return (is_packed ? packed : plain) * size(role) * size(Role::summed) * static_cast<double>(readings);
+    };
+    const double b = node.b.slot == Use::none ? 0 : operand(node.b, Role::column, fold.b_readings.size());
+    return size(Role::batch) *
+           (operand(node.a, Role::row, fold.a_readings.size()) + b + output * size(Role::row) * size(Role::column));
   }
 
   double seconds_for(double flops, std::int64_t bytes) const {

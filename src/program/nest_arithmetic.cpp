@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "program/handling.hpp"
+
 namespace ricci::program {
 
 using fusion::Buffer;
@@ -40,6 +42,19 @@ class Arithmetic {
     return product;
   }
 
+  /// Whether a product takes all of a buffer at once, and not a window of it.
+  bool is_whole(int number) const {
+    const Buffer& buffer = program_.buffers[static_cast<std::size_t>(number)];
+    for (std::size_t m = 0; m < buffer.labels.size(); ++m) {
+      const int loop = buffer.loops[m];
+      const auto label = static_cast<std::size_t>(buffer.labels[m]);
+      const std::int64_t size =
+          loop < 0 ? program_.labels[label].extent : program_.loops[static_cast<std::size_t>(loop)].tile;
+      if (tile_[label] < static_cast<double>(size)) return false;
+    }
+    return true;
+  }
+
   double seconds_of(const fusion::Contract& contract) const {
     constexpr double start = 1e-5;  // of one product, however small
     fusion::LabelSet labels = 0;
@@ -54,7 +69,13 @@ class Arithmetic {
     const double touched = 2 * size * (elements(contract.out) + elements(contract.a) + elements(contract.b));
     const bool many = budget_.threaded;
     const double flops = 2 * products * size / 8;  // half as much for float, twice and more for complex
-    return start + (flops / (many ? machine_.gemm_flops_threads : machine_.gemm_flops) +
+    // On several ranks windows of buffers are taken out, and put back (WindowProducts::run_together).
+    double windows = 0;
+    for (int buffer : {contract.out, contract.out, contract.a, contract.b}) {
+      if (budget_.ranks > 1 && !is_whole(buffer))
+        windows += size * elements(buffer) * (partition(machine_, false) + fresh_pages(machine_));
+    }
+    return start + (windows + flops / (many ? machine_.gemm_flops_threads : machine_.gemm_flops) +
                     touched / (many ? machine_.copy_bandwidth_threads : machine_.copy_bandwidth)) /
                        budget_.ranks;
   }

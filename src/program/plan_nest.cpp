@@ -195,7 +195,7 @@ class NestPlanner {
     nest->compute_seconds =
         arithmetic_seconds(nest->plan.program, budget_, machine_) + handling_seconds(nest->plan.program, nest->cuts) +
         static_cast<double>(traffic.read_bytes + traffic.written_bytes) * handling(machine_) / budget_.ranks;
-    nest->seconds = std::max(nest->disk_seconds, nest->compute_seconds);
+    nest->seconds = beside_each_other(nest->disk_seconds, nest->compute_seconds, budget_.ranks);
     return nest;
   }
 
@@ -214,7 +214,9 @@ class NestPlanner {
 
   double handling_seconds(const LoopProgram& program, const std::map<int, compile::Cuts>& cuts) const {
     const Regrouping regrouped = regrouping(tree_, program, cuts);
-    return regrouped.parts * seconds_a_part + regrouped.bytes * handling(machine_) / budget_.ranks;
+    // Ranks exchange what the others have of a box.
+    const double exchanged = budget_.ranks > 1 ? partition(machine_, false) + fresh_pages(machine_) : 0;
+    return regrouped.parts * seconds_a_part + regrouped.bytes * (handling(machine_) + exchanged) / budget_.ranks;
   }
 
   void take(std::unique_ptr<FusedNest> nest) {

@@ -60,14 +60,15 @@ struct Thrift {
   double copies = 1;  // so many times more room that arrays on disk leave to operations that read them later on
   double share = 1;   // of the limit, for the arrays that stay in memory and for blocks
   double enough = std::numeric_limits<double>::infinity();  // a plan that takes as many seconds is of no use
-  bool gives_up = false;  // as soon as something does not fit: needed() is not wanted
+  bool gives_up = false;                                    // as soon as something does not fit: needed() is not wanted
 };
 
 /// Where arrays are, and how each operation is done.
 class Planner {
  public:
-  Planner(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t memory_limit, const Thrift& thrift)
-      : machine_(machine), thrift_(thrift), plan_(std::make_unique<ProgramPlan>(lowered)) {
+  Planner(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t memory_limit, const Thrift& thrift,
+          StatementSeconds& statements)
+      : machine_(machine), thrift_(thrift), statements_(statements), plan_(std::make_unique<ProgramPlan>(lowered)) {
     plan_->options.memory_limit = memory_limit;
     on_disk_.copies_of_outputs *= thrift.copies;
     // Panels, and the plans of all products of blocks, which are kept; several ranks have more tables, and connections
@@ -84,7 +85,7 @@ class Planner {
   /// Nothing where it needs more than the limit, or too long.
   std::unique_ptr<const ProgramPlan> run() {
     if (!fits() || seconds_of_calls(*plan_) >= thrift_.enough) return nullptr;
-    plan_->seconds = predict_seconds(*plan_, machine_);
+    plan_->seconds = predict_seconds(*plan_, machine_, statements_);
     return std::move(plan_);
   }
 
@@ -303,8 +304,7 @@ class Planner {
     const double parts = bytes_to_put_together(*plan_, on_disk_, choice.operation);
     if (choice.fits && choice.cost.peak_bytes + parts > static_cast<double>(budget.bytes)) {
       budget.bytes = std::max<std::int64_t>(0, budget.bytes - static_cast<std::int64_t>(parts));
-      const compile::TileChoice leaner =
-          compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, freely);
+      const compile::TileChoice leaner = compile::choose_tiles(plan_->formula, operation, plan_->homes, budget, freely);
       choice.fits = leaner.fits;  // where it is not, the arrays that are read have to be cut finer
       if (leaner.fits) choice = leaner;
     }
@@ -375,6 +375,7 @@ class Planner {
 
   const MachineModel& machine_;
   const Thrift thrift_;
+  StatementSeconds& statements_;
   std::unique_ptr<ProgramPlan> plan_;
   std::int64_t kernel_bytes_ = 0;  // what products of blocks take at their leanest
   OnDisk on_disk_;                 // as the operations up to now have left it
@@ -389,11 +390,12 @@ struct Attempt {
   std::unique_ptr<const ProgramPlan> plan;  // nothing where none keeps to the limit
   std::int64_t needed = 0;                  // then: the least of the limits that those that were tried would need
 };
-Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit, Thrift thrift = {}) {
+Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit,
+                StatementSeconds& statements, Thrift thrift = {}) {
   Attempt result;
   for (const double copies : cautions) {
     thrift.copies = copies;
-    Planner planner(lowered, machine, limit, thrift);
+    Planner planner(lowered, machine, limit, thrift, statements);
     result.plan = planner.run();
     if (result.plan) break;
     if (result.needed == 0 || planner.needed() < result.needed) result.needed = planner.needed();
@@ -403,16 +405,17 @@ Attempt attempt(const ProgramPlan& lowered, const MachineModel& machine, std::in
 
 /// The first that fits, unless that takes many times what it would take in memory: then the best of those that leave
 /// more and more of the memory unused. What does not fit so may fit in less, where other arrays go to disk.
-Attempt best_attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit) {
+Attempt best_attempt(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t limit,
+                     StatementSeconds& statements) {
   constexpr double many = 4, soon = 10, step = 0.9, least_share = 0.35;  // planning takes seconds, too
-  Attempt best = attempt(lowered, machine, limit);
+  Attempt best = attempt(lowered, machine, limit, statements);
   if (limit == 0) return best;
-  if (best.plan && best.plan->seconds <= std::max(soon, many * Planner(lowered, machine, 0, {}).run()->seconds))
-    return best;
+  const auto in_memory = [&] { return Planner(lowered, machine, 0, {}, statements).run()->seconds; };
+  if (best.plan && best.plan->seconds <= std::max(soon, many * in_memory())) return best;
   for (double share = step; share > least_share; share *= step) {
     Thrift thrift{.share = share, .gives_up = true};
     if (best.plan) thrift.enough = best.plan->seconds;
-    Attempt other = attempt(lowered, machine, limit, thrift);
+    Attempt other = attempt(lowered, machine, limit, statements, thrift);
     if (other.plan && other.plan->seconds < thrift.enough) best.plan = std::move(other.plan);
   }
   return best;
@@ -420,11 +423,11 @@ Attempt best_attempt(const ProgramPlan& lowered, const MachineModel& machine, st
 
 /// A limit that will do, where this one does not, and a little less of which does not either.
 std::int64_t least_limit(const ProgramPlan& lowered, const MachineModel& machine, std::int64_t too_little,
-                         std::int64_t enough) {
+                         std::int64_t enough, StatementSeconds& statements) {
   constexpr double close = 1.02;
   const auto does = [&](std::int64_t limit) {
     return std::any_of(std::begin(cautions), std::end(cautions), [&](double copies) {
-      return Planner(lowered, machine, limit, {.copies = copies, .gives_up = true}).fits();
+      return Planner(lowered, machine, limit, {.copies = copies, .gives_up = true}, statements).fits();
     });
   };
   while (!does(enough)) {
@@ -448,12 +451,14 @@ std::int64_t least_limit(const ProgramPlan& lowered, const MachineModel& machine
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
                                                 const Options& options) {
   const ProgramPlan plan = lowered(std::move(program), ranks, options);
-  Attempt made = best_attempt(plan, machine, options.memory_limit);
+  StatementSeconds statements(ranks, machine, options);
+  Attempt made = best_attempt(plan, machine, options.memory_limit, statements);
   if (made.plan) return std::move(made.plan);
-  throw ResourceError(fmt::format(
-      "{}: the program needs {} bytes of memory on a rank at least, but the limit is {}; allow more, or "
-      "use more ranks",
-      plan.program.name, least_limit(plan, machine, options.memory_limit, made.needed), options.memory_limit));
+  throw ResourceError(
+      fmt::format("{}: the program needs {} bytes of memory on a rank at least, but the limit is {}; allow more, or "
+                  "use more ranks",
+                  plan.program.name, least_limit(plan, machine, options.memory_limit, made.needed, statements),
+                  options.memory_limit));
 }
 
 }  // namespace ricci::program

@@ -12,6 +12,12 @@ using compile::Operation;
 
 namespace {
 
+double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine,
+                       StatementSeconds& statements, double times);
+
+/// What a product of blocks takes at least, however small they are.
+constexpr double least_step_seconds = 1e-5;
+
 class Clock {
  public:
   Clock(const ProgramPlan& plan, const MachineModel& machine) : plan_(plan), machine_(machine) {
@@ -25,19 +31,25 @@ class Clock {
            static_cast<double>(bytes.written) / machine_.disk_write_bandwidth;
   }
 
-  /// Products of blocks are planned, and their blocks asked for; inputs that nobody has stored are made again whenever
-  /// they are read.
-  static double steps(const compile::BlockCost& cost) {
-    const compile::BlockBudget usual;
-    return cost.steps * usual.step_seconds + cost.made_elements * usual.making_seconds;
+  /// Inputs that nobody has stored are made again whenever they are read.
+  static double making(const compile::BlockCost& cost) {
+    return cost.made_elements * compile::BlockBudget{}.making_seconds;
+  }
+
+  /// Every operand touched once.
+  double touching(const Operation& operation) const {
+    double seconds = bytes(operation.out) / copies_;
+    for (const compile::Product& term : operation.terms) {
+      for (const Operand& factor : term.factors) seconds += bytes(factor) / copies_;
+    }
+    return seconds;
   }
 
   /// All flops, and every operand touched once.
   double arithmetic(const Operation& operation) const {
     if (!operation.writes()) return 0;
-    double seconds = bytes(operation.out) / copies_;
+    double seconds = touching(operation);
     for (const compile::Product& term : operation.terms) {
-      for (const Operand& factor : term.factors) seconds += bytes(factor) / copies_;
       const bool is_product = term.factors.size() > 1;
       if (is_product) seconds += compile::term_flops(plan_.formula, operation.out, term) * work(operation) / flops_;
     }
@@ -85,13 +97,14 @@ class Clock {
   double flops_ = 1, copies_ = 1;  // a second, of all ranks
 };
 
-double seconds_of(const Clock& clock, const ProgramPlan& plan, const std::vector<PlannedOperation>& operations,
-                  const MachineModel& machine) {
+double seconds_of(const ProgramPlan& plan, const std::vector<PlannedOperation>& operations, const MachineModel& machine,
+                  StatementSeconds& statements, double times) {
   double seconds = 0;
   for (const PlannedOperation& planned : operations) {
-    seconds += predict_seconds(plan, planned, machine);
+    seconds += predict_seconds(plan, planned, machine, statements, times);
     if (!planned.body.empty())
-      seconds += compile::guessed_passes(*planned.operation) * seconds_of(clock, plan, planned.body, machine);
+      seconds +=
+          seconds_of(plan, planned.body, machine, statements, times * compile::guessed_passes(*planned.operation));
   }
   return seconds;
 }
@@ -99,36 +112,47 @@ double seconds_of(const Clock& clock, const ProgramPlan& plan, const std::vector
 double seconds_of_calls(const std::vector<PlannedOperation>& operations) {
   double seconds = 0;
   for (const PlannedOperation& planned : operations) {
-    if (planned.blocks && !planned.loops && !planned.parallel_disk) seconds += Clock::steps(planned.blocks->cost);
-    if (!planned.body.empty())
-      seconds += compile::guessed_passes(*planned.operation) * seconds_of_calls(planned.body);
+    if (planned.blocks && !planned.loops && !planned.parallel_disk) {
+      const compile::BlockCost& cost = planned.blocks->cost;
+      seconds += cost.steps * least_step_seconds + Clock::making(cost);
+    }
+    if (!planned.body.empty()) seconds += compile::guessed_passes(*planned.operation) * seconds_of_calls(planned.body);
   }
   return seconds;
+}
+
+/// Of all the times that it is run.
+double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine,
+                       StatementSeconds& statements, double times) {
+  using Kind = Operation::Kind;
+  const Clock clock(plan, machine);
+  const Operation& operation = *planned.operation;
+  if (planned.loops) {
+    double made = 0;
+    for (int array : planned.loops->tree.arrays) made += clock.making(array);
+    return times * (planned.loops->seconds + made);
+  }
+  if (!planned.blocks) {
+    const bool is_statement = operation.kind == Kind::assign || operation.kind == Kind::add;
+    if (is_statement) return statements.at_once(plan.formula, operation, times);
+    return operation.writes() ? times * clock.touching(operation) : 0;
+  }
+  if (planned.parallel_disk)  // its loops do not overlap
+    return times * (planned.parallel_disk->seconds + planned.parallel_disk->move_seconds + clock.arithmetic(operation));
+  const DiskBytes traffic = plan.traffic(planned, 0);
+  const double handled =
+      static_cast<double>(traffic.read + traffic.written) * (handling(machine) + fresh_pages(machine));
+  const double arithmetic = statements.in_blocks(plan.formula, planned.blocks->operation, plan.homes) + handled;
+  return times * (beside_each_other(clock.disk(traffic), arithmetic, plan.ranks) + Clock::making(planned.blocks->cost));
 }
 
 }  // namespace
 
 double seconds_of_calls(const ProgramPlan& plan) { return seconds_of_calls(plan.operations); }
 
-double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine) {
+double predict_seconds(const ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements) {
   const Clock clock(plan, machine);
-  if (planned.loops) {
-    double made = 0;
-    for (int array : planned.loops->tree.arrays) made += clock.making(array);
-    return planned.loops->seconds + made;
-  }
-  const double arithmetic = clock.arithmetic(*planned.operation);
-  if (!planned.blocks) return arithmetic;
-  if (planned.parallel_disk)  // its loops do not overlap
-    return planned.parallel_disk->seconds + planned.parallel_disk->move_seconds + arithmetic;
-  const DiskBytes traffic = plan.traffic(planned, 0);
-  const double handled = static_cast<double>(traffic.read + traffic.written) * handling(machine);
-  return std::max(clock.disk(traffic), arithmetic + handled) + clock.steps(planned.blocks->cost);
-}
-
-double predict_seconds(const ProgramPlan& plan, const MachineModel& machine) {
-  const Clock clock(plan, machine);
-  return clock.inputs() + seconds_of(clock, plan, plan.operations, machine) + clock.disk(plan.output_bytes(0));
+  return clock.inputs() + seconds_of(plan, plan.operations, machine, statements, 1) + clock.disk(plan.output_bytes(0));
 }
 
 }  // namespace ricci::program

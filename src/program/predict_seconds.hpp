@@ -3,17 +3,15 @@
 #include <ricci/machine.hpp>
 
 #include "program/program_plan.hpp"
+#include "program/statement_seconds.hpp"
 
 namespace ricci::program {
-
-/// Of one rank, for all that an operation does when it is run once, without its body. Disk and arithmetic go on at the
-/// same time.
-double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine);
 
 /// What calls for blocks take by themselves, of the whole program: no more than predict_seconds, and known at once.
 double seconds_of_calls(const ProgramPlan& plan);
 
-/// Of the whole program: inputs, operations as often as they are thought to run, outputs.
-double predict_seconds(const ProgramPlan& plan, const MachineModel& machine);
+/// Of the whole program: inputs, operations as often as they are thought to run, outputs. Disk and arithmetic go on at
+/// the same time. `statements` remembers what plans of the same program have in common.
+double predict_seconds(const ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements);
 
 }  // namespace ricci::program
