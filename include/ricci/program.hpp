@@ -8,10 +8,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <ricci/machine.hpp>
 #include <ricci/options.hpp>
+#include <ricci/tensor.hpp>
 #include <ricci/world.hpp>
 
 namespace ricci {
@@ -28,6 +30,14 @@ struct ProgramOptions {
   std::map<std::string, std::int64_t> spaces = {};
 };
 
+/// A tensor that a program declares as `given`.
+struct GivenDeclaration {
+  std::string name;
+  bool is_output = false;
+  Extents extents;
+  Symmetry symmetry;
+};
+
 class Program {
  public:
   /// Reads a file. InputError where it cannot be read; ProgramError with everything that is wrong with the program. Not
@@ -39,6 +49,8 @@ class Program {
   const std::string& name() const;
   /// What is odd but no error, such as names that nothing uses; each with its place, the line and a caret.
   const std::vector<std::string>& notes() const;
+  /// What the program that runs it has to give (ProgramRunOptions::tensors), as declared.
+  std::vector<GivenDeclaration> given() const;
 
   explicit Program(std::shared_ptr<const detail::ProgramState> state) : state_(std::move(state)) {}
   const detail::ProgramState& state() const { return *state_; }
@@ -60,7 +72,14 @@ struct ProgramEvents {
   std::function<void(double done)> progress = {};
 };
 
+/// A tensor of a program that runs another one. Refers to it.
+using GivenTensor =
+    std::variant<Tensor<float>*, Tensor<double>*, Tensor<std::complex<float>>*, Tensor<std::complex<double>>*>;
+
 struct ProgramRunOptions {
+  /// All tensors that are declared as `given`, by name, with their shapes and on the same ranks. Inputs keep their
+  /// elements, but may lie elsewhere afterwards; outputs get theirs.
+  std::map<std::string, GivenTensor> tensors = {};
   /// Scratch directories are made in here; empty: $TMPDIR, else the current directory.
   std::string scratch = {};
   bool keep_scratch = false;

@@ -13,6 +13,11 @@ struct TensorDoor {
   static TensorState& state(const Tensor<T>& tensor) {
     return *tensor.state_;
   }
+  /// Null where the tensor is empty.
+  template <class T>
+  static const std::shared_ptr<TensorState>& share(const Tensor<T>& tensor) {
+    return tensor.state_;
+  }
   template <class T>
   static Tensor<T> tensor(std::shared_ptr<TensorState> state) {
     return Tensor<T>(std::move(state));

@@ -30,6 +30,16 @@ Program Program::parse(std::string_view text, const std::string& name, const Pro
 const std::string& Program::name() const { return state_->program.name; }
 const std::vector<std::string>& Program::notes() const { return state_->notes; }
 
+std::vector<GivenDeclaration> Program::given() const {
+  std::vector<GivenDeclaration> result;
+  for (const notation::ProgramTensor& tensor : state_->program.tensors) {
+    if (tensor.origin != notation::Origin::given) continue;
+    result.push_back({tensor.name, tensor.role == notation::Role::output, tensor.shape.extents(),
+                      tensor.shape.symmetry()});
+  }
+  return result;
+}
+
 std::ostream& operator<<(std::ostream& out, const Program& program) { return out << program.state().program; }
 
 std::string format_program(std::string_view text, const std::string& name) {

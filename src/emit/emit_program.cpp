@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <ricci/emit.hpp>
+#include <ricci/error.hpp>
 
 #include "emit/emitter.hpp"
 
@@ -141,6 +142,12 @@ std::string readme_text(const program::ProgramPlan& plan, const std::string& nam
 
 std::vector<EmittedFile> emit_cpp(const PlannedProgram& planned) {
   const program::ProgramPlan& plan = planned.state();
+  for (const notation::ProgramTensor& tensor : plan.program.tensors) {
+    if (tensor.origin != notation::Origin::given) continue;
+    throw InputError(fmt::format(
+        "{}: `{}` is `given` by the program that runs this one, and a program by itself has none; give it a file",
+        plan.program.name, tensor.name));
+  }
   const std::string name = emit::identifier(stem(plan.program.name));
   return {{"main.cpp", main_text(plan)}, {"CMakeLists.txt", cmake_text(name)}, {"README.md", readme_text(plan, name)}};
 }

@@ -139,7 +139,7 @@ class TensorBinder {
   void bind_source() {
     if (tensor_.role == Role::input && tensor_.origin == Origin::none) {
       fail(tensor_.name.where, fmt::format("input `{}` has no elements", result_.name),
-           R"(add from "FILE", random(SEED) or zero)");
+           R"(add from "FILE", random(SEED), zero or given)");
     }
     if (tensor_.origin == Origin::random) {
       const char* const end = tensor_.seed.data() + tensor_.seed.size();

@@ -49,6 +49,7 @@ std::string details(const TensorDeclaration& tensor) {
   if (tensor.origin == Origin::file) text += " from " + quoted(tensor.file);
   if (tensor.origin == Origin::random) text += fmt::format(" random({})", tensor.seed);
   if (tensor.origin == Origin::zero) text += " zero";
+  if (tensor.origin == Origin::given) text += " given";
   if (tensor.role == Role::output && !tensor.file.empty()) text += " to " + quoted(tensor.file);
   return text.empty() ? text : text.substr(1);
 }

@@ -55,20 +55,22 @@ void parse_seed(TokenStream& tokens, TensorDeclaration& tensor) {
   tokens.expect(")", "after the seed");
 }
 
-/// `from FILE`, `random(SEED)`, `zero` or `to FILE`, if one stands here.
+/// `from FILE`, `random(SEED)`, `zero`, `given` or `to FILE`, if one stands here.
 bool parse_origin(TokenStream& tokens, TensorDeclaration& tensor) {
   const Token& word = tokens.peek();
   Origin origin = Origin::none;
   if (word.is_word("from")) origin = Origin::file;
   if (word.is_word("random")) origin = Origin::random;
   if (word.is_word("zero")) origin = Origin::zero;
+  if (word.is_word("given")) origin = Origin::given;
   const bool is_target = word.is_word("to");
   if (origin == Origin::none && !is_target) return false;
   if (is_target && tensor.role != Role::output) {
     tokens.fail(word.where, fmt::format("`{}` does not go to a file", tensor.name.text),
                 tensor.role == Role::input ? "an input comes `from` one" : "declare it as an output");
   }
-  if (!is_target && tensor.role != Role::input) {
+  const bool is_of_output = is_target || (origin == Origin::given && tensor.role == Role::output);
+  if (!is_of_output && tensor.role != Role::input) {
     tokens.fail(word.where, fmt::format("`{}` has no elements of its own at the start", tensor.name.text),
                 "declare it as an input, or assign to it");
   }
@@ -76,7 +78,7 @@ bool parse_origin(TokenStream& tokens, TensorDeclaration& tensor) {
     tokens.fail(
         word.where,
         fmt::format("`{}` is said twice where `{}` {}", word.text, tensor.name.text, is_target ? "goes" : "comes from"),
-        "keep one of `from`, `random` and `zero`, or one `to`");
+        "keep one of `from`, `random`, `zero` and `given`, or one `to`");
   }
   tokens.next();
   tensor.origin = origin;
@@ -90,8 +92,8 @@ bool parse_origin(TokenStream& tokens, TensorDeclaration& tensor) {
   const Token& token = tokens.peek();
   if (token.kind != Token::Kind::name) tokens.fail_here("the end of the line or an attribute");
   std::vector<std::string> words(attribute_words.begin(), attribute_words.end());
-  if (tensor.role == Role::input) words.insert(words.end(), {"from", "random", "zero"});
-  if (tensor.role == Role::output) words.emplace_back("to");
+  if (tensor.role == Role::input) words.insert(words.end(), {"from", "random", "zero", "given"});
+  if (tensor.role == Role::output) words.insert(words.end(), {"to", "given"});
   const std::string near = nearest_name(std::string(token.text), words);
   tokens.fail(
       token.where, fmt::format("unknown attribute `{}`", token.text),

@@ -50,6 +50,7 @@ class Printer {
     if (tensor.sparse) out_ << " sparse";
     if (tensor.origin == Origin::random) fmt::print(out_, " random({})", tensor.seed);
     if (tensor.origin == Origin::zero) out_ << " zero";
+    if (tensor.origin == Origin::given) out_ << " given";
     if (!tensor.file.empty()) out_ << (tensor.role == Role::input ? " from " : " to ") << quoted(tensor.file);
     out_ << '\n';
   }

@@ -21,8 +21,8 @@ struct ProgramLabel {
 
 enum class Role { input, output, temporary };
 
-/// Where an input's elements come from.
-enum class Origin { none, file, random, zero };
+/// Where an input's elements come from. An output that is given is left in a tensor of the host, too.
+enum class Origin { none, file, random, zero, given };
 
 struct ProgramTensor {
   std::string name;

@@ -37,6 +37,8 @@ class ArrayStore {
   /// Of an array in memory: loaded or filled where it is an input that nobody has asked for yet, zero where it holds
   /// nothing.
   AnyTensor& tensor(int array);
+  /// The array is this tensor of somebody else, who keeps it; before anything asks for it.
+  void give(int array, AnyTensor tensor) { memory_[static_cast<std::size_t>(array)] = std::move(tensor); }
   /// Whether an array on disk has been written.
   bool is_on_disk(int array) const { return disk_[array] != nullptr; }
   DiskTensor& disk(int array) { return *disk_[array]; }

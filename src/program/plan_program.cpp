@@ -161,7 +161,8 @@ class Planner {
           formula.arrays[array].is_intermediate() ? nullptr : &plan_->program.tensors[formula.arrays[array].tensor];
       const bool is_large = !fits && (bytes(array) > limit_ / 16 || rest > limit_ / 4);
       const bool is_scalar = formula.arrays[array].shape->order() == 0;
-      if (is_scalar || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
+      const bool is_given = tensor != nullptr && tensor->origin == notation::Origin::given;
+      if (is_scalar || is_given || !(is_large || (tensor != nullptr && tensor->on_disk))) continue;
       const bool is_input = tensor != nullptr && tensor->role == notation::Role::input;
       const bool is_made = is_input && tensor->origin != notation::Origin::file;  // nobody has ever stored it
       plan_->homes[array] = is_made ? Home::formula : is_input ? Home::file : Home::disk;

@@ -63,7 +63,8 @@ ProgramReport PlannedProgram::run(const World& world, const ProgramRunOptions& o
     throw InputError(fmt::format("the program was planned for {} ranks, and there are {}; plan it again", plan_->ranks,
                                  world.size()));
   }
-  program::RunOptions how{options.scratch, options.keep_scratch, options.events.print, {}, options.events.progress};
+  program::RunOptions how{options.tensors,        options.scratch, options.keep_scratch, options.events.print, {},
+                          options.events.progress};
   if (options.events.output) {
     how.output = [&](const notation::ProgramTensor& tensor, double norm) {
       options.events.output(tensor.name, fmt::format("{} {}", name_of(tensor.type), fmt::streamed(tensor.shape)), norm);

@@ -13,6 +13,7 @@
 #include "comm/communicator.hpp"
 #include "program/array_store.hpp"
 #include "program/disk_space.hpp"
+#include "program/given_tensors.hpp"
 #include "program/input_file.hpp"
 #include "program/progress.hpp"
 #include "program/run_blocked.hpp"
@@ -45,9 +46,11 @@ class ProgramRun {
   RunCounts run() {
     const auto start = std::chrono::steady_clock::now();
     check_inputs();
+    bind_given();
     require_disk_space(plan_, world_, storage::scratch_base(options_.scratch));
     run(plan_.operations);
     finish();
+    hand_back();
     RunCounts counts;
     counts.disk = store_.traffic();
     counts.predicted = predicted_;
@@ -72,6 +75,26 @@ class ProgramRun {
           throw InputError(fmt::format("{} has changed since the program was planned; plan it again", tensor.file));
       }
     });
+  }
+
+  /// What is given stands for its array from the beginning.
+  void bind_given() {
+    comm::together(world_.state().communicator, [&] { check_given(plan_.program, world_, options_.tensors); });
+    for_each_given([&](int array, const GivenTensor& given) { store_.give(array, alias_of(given)); });
+  }
+  /// An output that was made elsewhere is moved into the tensor that is given for it.
+  void hand_back() {
+    for_each_given([&](int array, const GivenTensor& given) {
+      if (store_.input(array) == nullptr) put_into(given, store_.tensor(array));
+    });
+  }
+  template <class F>
+  void for_each_given(F f) {
+    for (std::size_t a = 0; a < plan_.formula.arrays.size(); ++a) {
+      const int number = plan_.formula.arrays[a].tensor;
+      if (number < 0 || plan_.program.tensors[number].origin != notation::Origin::given) continue;
+      f(static_cast<int>(a), options_.tensors.at(plan_.program.tensors[number].name));
+    }
   }
 
   void run(const std::vector<PlannedOperation>& operations) {

@@ -2,8 +2,10 @@
 // Runs a program as it was planned.
 #include <complex>
 #include <functional>
+#include <map>
 #include <string>
 
+#include <ricci/program.hpp>
 #include <ricci/world.hpp>
 
 #include "program/program_plan.hpp"
@@ -13,6 +15,7 @@
 namespace ricci::program {
 
 struct RunOptions {
+  std::map<std::string, GivenTensor> tensors = {};  // those that are given
   std::string scratch = {};  // where scratch directories are made; empty: see storage::scratch_base
   bool keep_scratch = false;
   /// What is printed: the text of the statement, and its value. On every rank that has it.

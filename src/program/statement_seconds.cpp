@@ -149,7 +149,7 @@ double StatementSeconds::plan(const WrittenStatement& statement) const {
     planned.tensors.push_back(number);
   }
   sequence.statements.push_back(std::move(planned));
-  sequence.goals.emplace_back();
+  sequence.goals.push_back({.closely = false});  // the best few are near enough to each other
   const auto plans = planning::plan_sequence(sequence, machine_);
   const double together = plans[0] ? plans[0]->seconds() + packing / ranks_ : alone;
   return together + call_seconds + messages_a_statement * machine_.network_latency;

@@ -1,0 +1,110 @@
+// Programs that are run with tensors of their host.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ricci/emit.hpp>
+#include <ricci/ricci.hpp>
+
+namespace ricci {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr const char* ladder = R"(
+space n = 14
+index a b i j e f : n
+input V[a,b,e,f] given antisymmetric(a,b) antisymmetric(e,f)
+input T[e,f,i,j] given antisymmetric(e,f) antisymmetric(i,j)
+output Z[a,b,i,j] given antisymmetric(a,b) antisymmetric(i,j)
+output Y[a,b,i,j] antisymmetric(a,b) antisymmetric(i,j)
+Y[a,b,i,j] = 1/2 * V[a,b,e,f] * T[e,f,i,j]
+Z[a,b,i,j] = 1/2 * V[a,b,e,f] * Y[e,f,i,j] + T[a,b,i,j]
+)";
+
+Tensor<double> pairs(const World& world) {
+  return {world, {14, 14, 14, 14}, antisymmetric(0, 1) * antisymmetric(2, 3)};
+}
+
+struct Ladder {
+  World world;
+  Tensor<double> v = pairs(world), t = pairs(world), z = pairs(world), expected = pairs(world);
+
+  Ladder() {
+    v.fill_random(1);
+    t.fill_random(2);
+    Tensor<double> y = pairs(world);
+    y["abij"] = 0.5 * v["abef"] * t["efij"];
+    expected["abij"] = 0.5 * v["abef"] * y["efij"] + t["abij"];
+  }
+  ProgramRunOptions tensors() { return {.tensors = {{"V", &v}, {"T", &t}, {"Z", &z}}}; }
+  double error() const {
+    return map(z, expected, [](double a, double b) { return a - b; }).max_abs();
+  }
+};
+
+TEST(GivenTensors, AreReadAndWrittenWhereTheyAre) {
+  Ladder ladder_of;
+  const PlannedProgram planned = plan(Program::parse(ladder), ladder_of.world, {});
+  for (int run = 0; run < 2; ++run) {
+    ladder_of.z.fill(run);
+    planned.run(ladder_of.world, ladder_of.tensors());
+    EXPECT_LT(ladder_of.error(), 1e-12) << "run " << run;
+  }
+  Tensor<double> again = pairs(ladder_of.world);
+  again.fill_random(1);
+  EXPECT_EQ(map(ladder_of.v, again, [](double a, double b) { return a - b; }).max_abs(), 0) << "inputs stay";
+}
+
+TEST(GivenTensors, StayInMemoryWhereOthersGoToDisk) {
+  Ladder ladder_of;
+  Options options;
+  std::string text = ladder;
+  text.replace(text.find("output Y[a,b,i,j] "), 18, "output Y[a,b,i,j] disk ");
+  const PlannedProgram planned = plan(Program::parse(text), ladder_of.world, options);
+  planned.run(ladder_of.world, ladder_of.tensors());
+  EXPECT_LT(ladder_of.error(), 1e-12);
+}
+
+TEST(GivenTensors, AreListed) {
+  const auto given = Program::parse(ladder, "ladder", {.spaces = {{"n", 3}}}).given();
+  ASSERT_EQ(given.size(), 3U);
+  EXPECT_EQ(given[0].name, "V");
+  EXPECT_FALSE(given[0].is_output);
+  EXPECT_EQ(given[0].extents, (Extents{3, 3, 3, 3}));
+  EXPECT_EQ(given[0].symmetry, antisymmetric(0, 1) * antisymmetric(2, 3));
+  EXPECT_TRUE(given[2].is_output);
+}
+
+TEST(GivenTensors, AreCheckedBeforeAnythingRuns) {
+  Ladder ladder_of;
+  const PlannedProgram planned = plan(Program::parse(ladder, "ladder"), ladder_of.world, {});
+  const auto message_with = [&](auto change) {
+    ProgramRunOptions how = ladder_of.tensors();
+    change(how.tensors);
+    std::string text;
+    try {
+      planned.run(ladder_of.world, how);
+    } catch (const InputError& error) {
+      text = error.what();
+    }
+    return text;
+  };
+  Tensor<float> single(ladder_of.world, {14, 14, 14, 14}, antisymmetric(0, 1) * antisymmetric(2, 3));
+  Tensor<double> plain(ladder_of.world, {14, 14, 14, 14}), empty;
+  EXPECT_THAT(message_with([](auto& tensors) { tensors.erase("T"); }),
+              HasSubstr("`T` is `given`, and nobody gives it"));
+  EXPECT_THAT(message_with([&](auto& tensors) { tensors["T"] = &single; }), HasSubstr("`T` is declared as double"));
+  EXPECT_THAT(message_with([&](auto& tensors) { tensors["T"] = &plain; }),
+              HasSubstr("declared as 14,14,14,14 [0 1]- [2 3]-, but the tensor that is given for it is 14,14,14,14"));
+  EXPECT_THAT(message_with([&](auto& tensors) { tensors["T"] = &empty; }), HasSubstr("is empty; make it first"));
+  EXPECT_THAT(message_with([&](auto& tensors) { tensors["Y"] = &plain; }), HasSubstr("a tensor is given for `Y`"));
+}
+
+TEST(GivenTensors, AreNoneOfAProgramByItself) {
+  const PlannedProgram planned = plan(Program::parse(ladder, "ladder"), 1, MachineModel{}, {});
+  EXPECT_THAT([&] { emit_cpp(planned); }, ThrowsMessage<InputError>(HasSubstr("`V` is `given` by the program")));
+}
+
+}  // namespace
+}  // namespace ricci
