@@ -1,0 +1,64 @@
+#pragma once
+// Molecule in, energy out.
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ricci/world.hpp>
+
+#include "basis/basis_set.hpp"
+#include "iterate/solve.hpp"
+#include "molecule/molecule.hpp"
+#include "scf/scf.hpp"
+
+namespace cc {
+
+enum class Method { scf, mp2, ccd, ccsd, ccsd_t };
+
+/// `scf`, `mp2`, `ccd`, `ccsd`, `ccsd(t)`, in any case. InputError, with those that there are.
+Method method_of(const std::string& name);
+std::string name_of(Method method);
+
+struct CalculationOptions {
+  Method method = Method::ccsd;
+  /// Doubly occupied orbitals that are left out of the correlation.
+  int frozen_core = 0;
+  ScfOptions scf = {};
+  int max_iterations = 100;
+  double energy_threshold = 1e-11, residual_threshold = 1e-9;
+  std::string scratch = {};
+  std::string checkpoint = {};  ///< folder; empty: none is kept
+  bool restart = false;         ///< from the checkpoint
+  /// What is going on, on every rank; rank 0 prints.
+  std::function<void(const std::string& stage)> stage = {};
+  std::function<void(const ScfIteration&)> scf_report = {};
+  std::function<void(const CcIteration&)> cc_report = {};
+  std::function<void(double done)> progress = {};  ///< of the triples
+};
+
+struct StageSeconds {
+  std::string stage;
+  double seconds = 0;
+};
+
+struct CalculationResult {
+  /// With the keys of the reference data: scf_total, mp2_correlation, ccd_correlation, ccsd_correlation, t_correction.
+  std::map<std::string, double> energies;
+  double total = 0;  ///< SCF and the correlation of the method
+  ScfResult scf;
+  bool restricted = true;
+  int functions = 0, orbitals = 0;
+  int iterations = 0;  ///< of coupled cluster
+  std::vector<StageSeconds> seconds;
+};
+
+/// The whole calculation: closed shells by the spin-adapted equations, all else (or `scf.unrestricted`) by the
+/// spin-integrated ones. The world's options hold the memory limit and threads. InputError for methods that there are
+/// not for a reference, ResourceError where it does not fit. Collective.
+CalculationResult calculate(const ricci::World& world, const Molecule& molecule, const BasisSet& basis,
+                            const CalculationOptions& options);
+
+}  // namespace cc

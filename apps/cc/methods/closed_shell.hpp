@@ -1,0 +1,36 @@
+#pragma once
+// Closed shells: the spin-adapted equations of share/cc/closed_shell_*.ric, and the triples.
+#include <functional>
+#include <map>
+#include <string>
+
+#include "iterate/solve.hpp"
+#include "methods/calculation.hpp"
+#include "transform/mo_integrals.hpp"
+
+namespace cc {
+
+/// What coupled cluster starts from.
+struct ClosedShellReference {
+  /// (pq|rs) of all orbitals that are correlated, occupied ones first, symmetric(0, 1) * symmetric(2, 3).
+  ricci::Tensor<double> mo;
+  Eigen::VectorXd energies;  ///< of the same orbitals, which are canonical
+  std::int64_t occupied = 0;
+};
+
+struct CorrelationOptions {
+  SolveOptions solve = {};
+  std::string checkpoint = {};
+  bool restart = false;
+  std::function<void(const std::string& stage)> stage = {};  ///< when one begins
+  std::function<void(double done)> progress = {};            ///< of the triples
+};
+
+/// Energies by their keys in the reference data, and `iterations`. Uses up the reference. Collective.
+struct Correlation {
+  std::map<std::string, double> energies;
+  int iterations = 0;
+};
+Correlation correlate(ClosedShellReference reference, Method method, const CorrelationOptions& options);
+
+}  // namespace cc
