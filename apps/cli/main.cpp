@@ -52,6 +52,7 @@ void add_verbs(const cli::CommandLine& line) {
   cli::add_explain(line);
   cli::add_compile(line);
   cli::add_einsum(line);
+  cli::add_cc(line);
   cli::add_machine(line);
   cli::add_bench(line);
   cli::add_fmt(line);

@@ -25,5 +25,6 @@ void add_fmt(const CommandLine& line);
 void add_run(const CommandLine& line);
 void add_explain(const CommandLine& line);
 void add_compile(const CommandLine& line);
+void add_cc(const CommandLine& line);
 
 }  // namespace cli

@@ -52,6 +52,10 @@ TEST_P(ClosedShellOnRanks, HasTheEnergiesOfOtherPrograms) {
 
 INSTANTIATE_TEST_SUITE_P(All, ClosedShellOnRanks, testing::ValuesIn(closed_shells()),
                          [](const auto& info) { return test_name(info.param.name); });
+// Those that `make test` runs on several ranks; `make test-long` runs all.
+INSTANTIATE_TEST_SUITE_P(Some, ClosedShellOnRanks,
+                         testing::Values(case_named("h2o_6-31g_fc"), case_named("h2_cc-pvdz")),
+                         [](const auto& info) { return test_name(info.param.name); });
 
 TEST(Calculation, OfOpenShellsHasTheEnergiesOfOtherPrograms) {
   for (const Case& one : cases()) {

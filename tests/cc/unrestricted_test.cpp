@@ -111,6 +111,19 @@ Molecule on_z(const std::vector<std::pair<int, double>>& atoms, int multiplicity
   return molecule;
 }
 
+TEST(UnrestrictedOnRanks, TwoElectronsOfOneSpinAreExact) {
+  const Molecule triplet = on_z({{1, 0}, {1, 1}}, 3);
+  const double scf = run_scf(triplet, load_basis("cc-pvdz", triplet, true), {}).energy;
+  const double correlation = unrestricted(triplet, "cc-pvdz", 0, Method::ccsd).energies.at("ccsd_correlation");
+  EXPECT_NEAR(scf + correlation, -0.876810280980, 1e-9) << "full CI of Psi4 1.3.2";
+}
+
+TEST(UnrestrictedOnRanks, TheOxygenMoleculeIsThatOfNwchem) {
+  // NWChem 7.0.2, tce, whose amplitudes are converged to 1e-8.
+  const Correlation oxygen = unrestricted(on_z({{8, 0}, {8, 1.2075}}, 3), "cc-pvdz", 0, Method::ccsd);
+  EXPECT_NEAR(oxygen.energies.at("ccsd_correlation"), -0.3517990317, 5e-8);
+}
+
 TEST(UnrestrictedOnRanks, OneElectronHasNoCorrelation) {
   for (const Method method : {Method::mp2, Method::ccd, Method::ccsd}) {
     for (const auto& [key, energy] : unrestricted(on_z({{1, 0}}, 2), "cc-pvdz", 0, method).energies)

@@ -24,20 +24,29 @@ double Diis::product(const Vector& one, const Vector& other) const {
 }
 
 double Diis::extrapolate(Tensors& given) {
-  Vector& now = vectors_.emplace_back();
-  for (const Unknown& unknown : unknowns_) {
-    Tensor<double>& amplitude = given.at(unknown.amplitude);
-    const Tensor<double>& update = given.at(unknown.update);
-    now.updates.push_back(update);
-    amplitude[all_modes(amplitude)] += update[all_modes(update)];
-    now.amplitudes.push_back(amplitude);
-  }
-  if (static_cast<int>(vectors_.size()) > history_) {
+  // The oldest one leaves its memory to the new one.
+  Vector now;
+  if (static_cast<int>(vectors_.size()) == history_) {
+    now = std::move(vectors_.front());
+    now.products.clear();
     vectors_.pop_front();
     for (Vector& vector : vectors_) {
       if (!vector.products.empty()) vector.products.erase(vector.products.begin());
     }
   }
+  for (std::size_t u = 0; u < unknowns_.size(); ++u) {
+    Tensor<double>& amplitude = given.at(unknowns_[u].amplitude);
+    const Tensor<double>& update = given.at(unknowns_[u].update);
+    amplitude[all_modes(amplitude)] += update[all_modes(update)];
+    if (now.updates.size() <= u) {
+      now.updates.push_back(update);
+      now.amplitudes.push_back(amplitude);
+    } else {
+      now.updates[u][all_modes(update)] = update[all_modes(update)];
+      now.amplitudes[u][all_modes(amplitude)] = amplitude[all_modes(amplitude)];
+    }
+  }
+  vectors_.push_back(std::move(now));
   for (const Vector& vector : vectors_) vectors_.back().products.push_back(product(vectors_.back(), vector));
   const double norm = std::sqrt(vectors_.back().products.back());
   if (vectors_.size() < 2) return norm;
@@ -45,8 +54,9 @@ double Diis::extrapolate(Tensors& given) {
   for (std::size_t u = 0; u < unknowns_.size(); ++u) {
     Tensor<double>& amplitude = given.at(unknowns_[u].amplitude);
     const std::string modes = all_modes(amplitude);
-    amplitude.fill(0);
-    for (std::size_t v = 0; v < vectors_.size(); ++v) amplitude[modes] += factors[v] * vectors_[v].amplitudes[u][modes];
+    ricci::Expression sum;
+    for (std::size_t v = 0; v < vectors_.size(); ++v) sum += factors[v] * vectors_[v].amplitudes[u][modes];
+    amplitude[modes] = sum;
   }
   return norm;
 }

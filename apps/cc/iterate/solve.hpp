@@ -30,7 +30,7 @@ struct CcIteration {
 
 struct SolveOptions {
   int max_iterations = 100;
-  double energy_threshold = 1e-11;
+  double energy_threshold = 1e-10;
   double residual_threshold = 1e-9;
   int history = 8;  ///< iterations that DIIS remembers
   ricci::Options plan = {};

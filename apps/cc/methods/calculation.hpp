@@ -28,7 +28,7 @@ struct CalculationOptions {
   int frozen_core = 0;
   ScfOptions scf = {};
   int max_iterations = 100;
-  double energy_threshold = 1e-11, residual_threshold = 1e-9;
+  double energy_threshold = 1e-10, residual_threshold = 1e-9;
   std::string scratch = {};
   std::string checkpoint = {};  ///< folder; empty: none is kept
   bool restart = false;         ///< from the checkpoint

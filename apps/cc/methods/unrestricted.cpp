@@ -1,6 +1,5 @@
 #include "methods/unrestricted.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -48,8 +47,9 @@ Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<dou
   const auto begin = [&](const std::string& stage) {
     if (options.stage) options.stage(stage);
   };
-  begin("MP2");
+  begin("transformation");
   std::optional<SpinBlocks> blocks(std::in_place, scf, ao, frozen_core);
+  begin("MP2");
   const ricci::SpinOptions spaces = blocks->spaces();
   const ricci::Program mp2 = spin_integrated_equations("mp2", spaces);
   Tensors given;

@@ -20,6 +20,19 @@
 namespace cc {
 namespace {
 
+/// The first of the largest elements of each orbital is positive: amplitudes that were kept belong to the same orbitals
+/// on any number of ranks.
+void choose_signs(Eigen::MatrixXd& orbitals) {
+  for (Eigen::Index p = 0; p < orbitals.cols(); ++p) {
+    const double largest = orbitals.col(p).cwiseAbs().maxCoeff();
+    for (Eigen::Index row = 0; row < orbitals.rows(); ++row) {
+      if (std::abs(orbitals(row, p)) < largest - 1e-6) continue;
+      if (orbitals(row, p) < 0) orbitals.col(p) *= -1;
+      break;
+    }
+  }
+}
+
 using Eigen::MatrixXd;
 using Clock = std::chrono::steady_clock;
 
@@ -177,6 +190,7 @@ class Scf {
       result.parts.coulomb += 0.5 * trace(density, sums_.coulomb);
       result.parts.exchange -= 0.5 * trace(density, sums_.exchange[kind]);
       Orbitals orbitals = orbitals_of(in_orthogonal_basis(focks_[kind]), orthogonal_.functions);
+      choose_signs(orbitals.coefficients);
       (kind == 0 ? result.alpha : result.beta) = std::move(orbitals.coefficients);
       (kind == 0 ? result.alpha_energies : result.beta_energies) = std::move(orbitals.energies);
     }

@@ -1,0 +1,117 @@
+#include "cc_output.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace cli {
+namespace {
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::string count(int number, const std::string& noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string as_bytes(std::int64_t bytes) {
+  if (bytes == 0) return "no limit";
+  if (bytes < 1'000'000) return fmt::format("{:.3g} kB", static_cast<double>(bytes) / 1e3);
+  if (bytes < 1'000'000'000) return fmt::format("{:.4g} MB", static_cast<double>(bytes) / 1e6);
+  return fmt::format("{:.4g} GB", static_cast<double>(bytes) / 1e9);
+}
+
+void print_heading(const std::string& title) {
+  fmt::print("\n{}\n{:>9} {:>22} {:>12} {:>12} {:>10}\n", title, "iteration", "energy / Hartree", "change", "residual",
+             "seconds");
+}
+
+template <class Iteration>
+void print_row(const Iteration& row, bool is_first) {
+  const std::string change = is_first ? "" : fmt::format("{:.2e}", row.change);
+  fmt::print("{:>9} {:>22.12f} {:>12} {:>12.2e} {:>10.2f}\n", row.iteration, row.energy, change, row.residual,
+             row.seconds);
+  std::fflush(stdout);
+}
+
+/// `ccsd_correlation` as people say it.
+std::string spoken(const std::string& key) {
+  static const std::map<std::string, std::string> names = {
+      {"scf_total", "SCF"},
+      {"mp2_correlation", "MP2 correlation"},
+      {"ccd_correlation", "CCD correlation"},
+      {"ccsd_correlation", "CCSD correlation"},
+      {"t_correction", "(T) correction"},
+  };
+  const auto found = names.find(key);
+  return found == names.end() ? key : found->second;
+}
+
+/// SCF first, then what builds on it.
+std::vector<std::string> in_order(const std::map<std::string, double>& energies) {
+  const std::vector<std::string> usual = {"scf_total", "mp2_correlation", "ccd_correlation", "ccsd_correlation",
+                                          "t_correction"};
+  std::vector<std::string> keys;
+  for (const std::string& key : usual) {
+    if (energies.contains(key)) keys.push_back(key);
+  }
+  for (const auto& [key, energy] : energies) {
+    if (std::find(usual.begin(), usual.end(), key) == usual.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+}  // namespace
+
+void print_head(const CcRun& run) {
+  const cc::Molecule& molecule = run.molecule;
+  const auto line = [](const std::string& name, const std::string& text) { fmt::print("{:<10} {}\n", name, text); };
+  line("molecule", fmt::format("{}: {}, charge {}, multiplicity {}", run.file, molecule.formula(), molecule.charge,
+                               molecule.multiplicity));
+  line("electrons", fmt::format("{}: {} alpha, {} beta", molecule.electrons(), molecule.alpha(), molecule.beta()));
+  line("basis", fmt::format("{}, {}, {}", run.basis.name, run.basis.spherical ? "spherical" : "Cartesian",
+                            count(run.basis.functions(), "function")));
+  line("method", fmt::format("{} from {}, {} frozen", upper(cc::name_of(run.options.method)),
+                             run.restricted() ? "RHF" : "UHF", count(run.options.frozen_core, "orbital")));
+  line("machine", fmt::format("{} with {}, memory of a rank: {}", count(run.ranks, "rank"),
+                              count(run.threads, "thread"), as_bytes(run.memory)));
+  std::fflush(stdout);
+}
+
+void print_iteration(const CcRun& run, const cc::ScfIteration& iteration) {
+  const bool is_first = iteration.iteration == 1;
+  if (is_first) print_heading(run.restricted() ? "RHF" : "UHF");
+  print_row(iteration, is_first);
+}
+
+void print_iteration(const cc::CcIteration& iteration, bool is_first) {
+  if (is_first) print_heading("coupled cluster: correlation energy");
+  print_row(iteration, is_first);
+}
+
+void print_result(const CcRun& run) {
+  const cc::CalculationResult& result = run.result;
+  const int alpha = result.scf.alpha_electrons, beta = result.scf.beta_electrons;
+  fmt::print("\norbitals: {}, {} occupied\n", result.orbitals,
+             alpha == beta ? fmt::format("{}", alpha) : fmt::format("{} alpha and {} beta", alpha, beta));
+  if (result.scf.removed > 0)
+    fmt::print("{} of functions were left out, since the others can make them\n",
+               count(result.scf.removed, "combination"));
+  if (!result.restricted) fmt::print("<S^2> {:.6f}\n", std::max(0.0, result.scf.spin_squared));
+
+  fmt::print("\nenergies / Hartree\n");
+  for (const std::string& key : in_order(result.energies))
+    fmt::print("  {:<18} {:>20.12f}\n", spoken(key), result.energies.at(key));
+  fmt::print("  {:<18} {:>20.12f}\n", "total " + upper(cc::name_of(run.options.method)), result.total);
+
+  fmt::print("\nseconds\n");
+  for (const cc::StageSeconds& stage : result.seconds) fmt::print("  {:<28} {:>10.2f}\n", stage.stage, stage.seconds);
+  fmt::print("  {:<28} {:>10.2f}\n", "all", run.seconds);
+  std::fflush(stdout);
+}
+
+}  // namespace cli
