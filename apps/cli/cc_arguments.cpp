@@ -75,7 +75,7 @@ void add_method_options(CLI::App& verb, CcArguments& arguments) {
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   verb.add_option("--tolerance", arguments.tolerance,
-                  "of the amplitudes' residual, 1e-9 by default; the energy may change by a hundredth of it")
+                  "of the amplitudes' residual, 1e-9 by default; the energy may change by a tenth of it")
       ->check(CLI::PositiveNumber)
       ->type_name("X");
 }
@@ -128,7 +128,7 @@ cc::CalculationOptions to_calculation(const CcArguments& arguments, const cc::Mo
   options.scf.guess = guess_of(arguments.guess);
   options.max_iterations = arguments.max_iterations;
   options.residual_threshold = arguments.tolerance;
-  options.energy_threshold = arguments.tolerance / 100;
+  options.energy_threshold = arguments.tolerance / 10;
   options.scratch = arguments.scratch;
   options.checkpoint = arguments.checkpoint;
   options.restart = arguments.restart;
