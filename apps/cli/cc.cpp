@@ -1,6 +1,7 @@
-// ricci cc: molecule in, energy out.
+// ricci cc: molecule or Hamiltonian in, energy out.
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -37,9 +38,6 @@ class Listener {
     if (!plan_.quiet && !plan_.no_progress) run_.options.progress = [this](double done) { show(done); };
   }
 
-  /// Nothing more comes.
-  void end() { bar_.reset(); }
-
  private:
   void show(double done) {
     if (!bar_) bar_.emplace();
@@ -51,28 +49,45 @@ class Listener {
   std::optional<ProgressBar> bar_;
 };
 
-void run_cc(ricci::World& world, CcArguments arguments) {
-  check(arguments);
-  world.set_options(arguments.plan.to_options());
-  const cc::Molecule molecule = cc::load_xyz(arguments.molecule, arguments.charge, arguments.multiplicity);
-  CcRun run{.file = arguments.molecule,
-            .molecule = molecule,
-            .basis = load_basis(arguments, molecule),
-            .options = to_calculation(arguments, molecule),
-            .ranks = world.size(),
-            .threads = world.options().threads > 0 ? world.options().threads : omp_get_max_threads(),
-            .memory = world.options().memory_limit};
-  const bool speak = world.rank() == 0;
+void run_molecule(ricci::World& world, const CcArguments& arguments, CcRun& run) {
+  run.file = arguments.molecule;
+  run.molecule = cc::load_xyz(arguments.molecule, arguments.charge, arguments.multiplicity);
+  run.basis = load_basis(arguments, run.molecule);
+  run.options = to_calculation(arguments, run.molecule);
   run.options.scf.threads = run.threads;
   run.options.scf.memory_bytes = run.memory / 2;  // for integrals that iterations use again
   Listener listener(run, arguments.plan);
-  if (speak) {
-    listener.listen();
-    if (!arguments.plan.quiet) print_head(run);
-  }
+  if (world.rank() == 0) listener.listen();
+  if (world.rank() == 0 && !arguments.plan.quiet) print_head(run);
   run.seconds = seconds_of([&] { run.result = cc::calculate(world, run.molecule, run.basis, run.options); });
-  if (!speak) return;
-  listener.end();
+}
+
+void run_dump(ricci::World& world, const CcArguments& arguments, CcRun& run) {
+  run.file = arguments.fcidump;
+  run.options = to_calculation(arguments);
+  cc::Fcidump dump;
+  const double reading = seconds_of([&] { dump = cc::read_fcidump(arguments.fcidump, world); });
+  run.dump = {dump.orbitals, dump.electrons, dump.spin, dump.core_energy};
+  Listener listener(run, arguments.plan);
+  if (world.rank() == 0) listener.listen();
+  if (world.rank() == 0 && !arguments.plan.quiet) print_head(run);
+  run.seconds = reading + seconds_of([&] { run.result = cc::calculate(world, std::move(dump), run.options); });
+  run.result.seconds.insert(run.result.seconds.begin(), {"reading", reading});
+}
+
+void run_cc(ricci::World& world, CcArguments arguments) {
+  check(arguments);
+  world.set_options(arguments.plan.to_options());
+  CcRun run;
+  run.ranks = world.size();
+  run.threads = world.options().threads > 0 ? world.options().threads : omp_get_max_threads();
+  run.memory = world.options().memory_limit;
+  if (arguments.fcidump.empty()) {
+    run_molecule(world, arguments, run);
+  } else {
+    run_dump(world, arguments, run);
+  }
+  if (world.rank() > 0) return;
   if (!arguments.plan.quiet) print_result(run);
   if (!arguments.json.empty()) write_json(arguments.json, run);
 }
@@ -81,13 +96,16 @@ void run_cc(ricci::World& world, CcArguments arguments) {
 
 void add_cc(const CommandLine& line) {
   auto arguments = std::make_shared<CcArguments>();
-  auto* const verb = line.app.add_subcommand("cc", "Hartree-Fock, MP2 and coupled cluster of a molecule.");
+  auto* const verb =
+      line.app.add_subcommand("cc", "Hartree-Fock, MP2 and coupled cluster of a molecule, or of a Hamiltonian.");
   add_cc_options(*verb, *arguments);
   verb->footer(
       "Examples:\n"
       "  ricci cc water.xyz --basis cc-pvdz --method 'ccsd(t)'\n"
       "  ricci cc o2.xyz --basis 6-31g* --multiplicity 3 --method mp2 --frozen-core\n"
-      "  mpirun -n 4 ricci cc dimer.xyz --basis cc-pvdz --checkpoint amplitudes --json dimer.json");
+      "  mpirun -n 4 ricci cc dimer.xyz --basis cc-pvdz --checkpoint amplitudes --json dimer.json\n"
+      "  ricci cc water.xyz --basis cc-pvdz --method scf --write-fcidump water.fcidump\n"
+      "  ricci cc --fcidump water.fcidump --method ccsd --frozen-core 1");
   verb->callback([line, arguments] { line.action = [arguments](ricci::World& world) { run_cc(world, *arguments); }; });
 }
 

@@ -15,14 +15,14 @@ bool is_count(const std::string& text) {
   return !text.empty() && text.size() < 7 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-void check_json(const std::string& path) {
+void check_place(const std::string& option, const std::string& path) {
   if (path.empty()) return;
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   const bool writable = fs::exists(path, none) ? !fs::is_directory(path, none) && ::access(path.c_str(), W_OK) == 0
                                                : fs::is_directory(folder, none) && ::access(folder.c_str(), W_OK) == 0;
-  if (!writable) throw ricci::InputError(fmt::format("--json {}: cannot be written", path));
+  if (!writable) throw ricci::InputError(fmt::format("{} {}: cannot be written", option, path));
 }
 
 cc::Guess guess_of(const std::string& name) {
@@ -45,7 +45,10 @@ int frozen_orbitals(const CcArguments& arguments, const cc::Molecule& molecule) 
 }
 
 void add_molecule_options(CLI::App& verb, CcArguments& arguments) {
-  verb.add_option("MOLECULE", arguments.molecule, "an xyz file, in angstrom");  // required: see check()
+  auto* const molecule = verb.add_option("MOLECULE", arguments.molecule, "an xyz file, in angstrom");  // see check()
+  verb.add_option("--fcidump", arguments.fcidump, "a Hamiltonian, in place of a molecule and a basis set")
+      ->excludes(molecule)
+      ->type_name("FILE");
   auto* const basis = verb.add_option("--basis", arguments.basis, "a basis set by name: cc-pvdz")->type_name("NAME");
   verb.add_option("--basis-file", arguments.basis_file, "a basis set in Gaussian94 format")
       ->excludes(basis)
@@ -91,13 +94,27 @@ void add_cc_options(CLI::App& verb, CcArguments& arguments) {
   verb.add_flag("--restart", arguments.restart, "begin with the amplitudes of the checkpoint")->needs(checkpoint);
   verb.add_option("--scratch", arguments.scratch, "where scratch directories are made; else $TMPDIR, else here")
       ->type_name("DIR");
+  verb.add_option("--write-fcidump", arguments.write_fcidump, "write the Hamiltonian in RHF orbitals to this file")
+      ->type_name("FILE");
   verb.add_option("--json", arguments.json, "write the results for other programs to this file")->type_name("FILE");
   add_plan_options(verb, arguments.plan);
   verb.get_option("--verbose")->description("tell on standard error what is begun");
   verb.add_flag("--no-progress", arguments.plan.no_progress, "do not tell how far the triples have got");
+  for (const char* of_molecules : {"--basis", "--basis-file", "--cartesian", "--charge", "--multiplicity", "--uhf",
+                                   "--guess", "--level-shift", "--write-fcidump"})
+    verb.get_option("--fcidump")->excludes(verb.get_option(of_molecules));
 }
 
 void check(CcArguments& arguments) {
+  check_place("--json", arguments.json);
+  if (!arguments.fcidump.empty()) {
+    if (arguments.freeze && !is_count(arguments.frozen_core))
+      throw ricci::InputError(fmt::format(
+          "--frozen-core{}{}: give a number of orbitals: without a molecule it is not known which are usual",
+          arguments.frozen_core.empty() ? "" : " ", arguments.frozen_core));
+    return;
+  }
+  check_place("--write-fcidump", arguments.write_fcidump);
   if (!arguments.frozen_core.empty() && !is_count(arguments.frozen_core)) {
     // `--frozen-core water.xyz`: the option comes without its number, and this is the molecule.
     if (!arguments.molecule.empty())
@@ -105,10 +122,10 @@ void check(CcArguments& arguments) {
           fmt::format("--frozen-core {}: give a number of orbitals, or none", arguments.frozen_core));
     std::swap(arguments.molecule, arguments.frozen_core);
   }
-  if (arguments.molecule.empty()) throw ricci::InputError("name the xyz file of a molecule: ricci cc water.xyz ...");
+  if (arguments.molecule.empty())
+    throw ricci::InputError("name the xyz file of a molecule: ricci cc water.xyz ..., or --fcidump FILE");
   if (arguments.basis.empty() && arguments.basis_file.empty())
     throw ricci::InputError("choose a basis set: --basis cc-pvdz, or --basis-file FILE");
-  check_json(arguments.json);
 }
 
 cc::BasisSet load_basis(const CcArguments& arguments, const cc::Molecule& molecule) {
@@ -119,13 +136,20 @@ cc::BasisSet load_basis(const CcArguments& arguments, const cc::Molecule& molecu
 }
 
 cc::CalculationOptions to_calculation(const CcArguments& arguments, const cc::Molecule& molecule) {
-  cc::CalculationOptions options;
-  options.method = cc::method_of(arguments.method);
+  cc::CalculationOptions options = to_calculation(arguments);
   options.frozen_core = frozen_orbitals(arguments, molecule);
+  options.fcidump = arguments.write_fcidump;
   options.scf.unrestricted = arguments.uhf;
   options.scf.max_iterations = arguments.max_iterations;
   options.scf.level_shift = arguments.level_shift;
   options.scf.guess = guess_of(arguments.guess);
+  return options;
+}
+
+cc::CalculationOptions to_calculation(const CcArguments& arguments) {
+  cc::CalculationOptions options;
+  options.method = cc::method_of(arguments.method);
+  if (arguments.freeze && !arguments.frozen_core.empty()) options.frozen_core = std::stoi(arguments.frozen_core);
   options.max_iterations = arguments.max_iterations;
   options.residual_threshold = arguments.tolerance;
   options.energy_threshold = arguments.tolerance / 10;

@@ -41,6 +41,14 @@ Json molecule_of(const CcRun& run) {
           {"geometry_bohr", std::move(atoms)}};
 }
 
+Json dump_of(const CcRun& run) {
+  return {{"file", run.file},
+          {"orbitals", run.dump->orbitals},
+          {"electrons", run.dump->electrons},
+          {"core_energy", run.dump->core_energy},
+          {"largest_fov", run.result.largest_fov}};
+}
+
 Json orbitals_of(const CcRun& run) {
   const cc::ScfResult& scf = run.result.scf;
   return {{"count", run.result.orbitals},
@@ -69,21 +77,22 @@ Json scf_of(const CcRun& run) {
 void write_json(const std::string& path, const CcRun& run) {
   Json stages = Json::object();
   for (const cc::StageSeconds& stage : run.result.seconds) stages[stage.stage] = stage.seconds;
-  const Json json{
-      {"method", cc::name_of(run.options.method)},
-      {"energies", run.result.energies},
-      {"total", run.result.total},
-      {"iterations", run.result.iterations},
-      {"seconds", run.seconds},
-      {"stages", std::move(stages)},
-      {"molecule", molecule_of(run)},
-      {"basis", {{"name", run.basis.name}, {"spherical", run.basis.spherical}, {"functions", run.basis.functions()}}},
-      {"orbitals", orbitals_of(run)},
-      {"scf", scf_of(run)},
-      {"table", table_of(run.cc_table)},
-      {"ranks", run.ranks},
-      {"threads", run.threads},
-      {"memory", run.memory}};
+  Json json{
+      {"method", cc::name_of(run.options.method)}, {"energies", run.result.energies}, {"total", run.result.total},
+      {"iterations", run.result.iterations},       {"seconds", run.seconds},          {"stages", std::move(stages)}};
+  if (run.dump) {
+    json["fcidump"] = dump_of(run);
+  } else {
+    json["molecule"] = molecule_of(run);
+    json["basis"] = {
+        {"name", run.basis.name}, {"spherical", run.basis.spherical}, {"functions", run.basis.functions()}};
+  }
+  json["orbitals"] = orbitals_of(run);
+  if (!run.dump) json["scf"] = scf_of(run);
+  json["table"] = table_of(run.cc_table);
+  json["ranks"] = run.ranks;
+  json["threads"] = run.threads;
+  json["memory"] = run.memory;
   std::ofstream out(path);
   out << json.dump(2) << '\n';
   if (!out.flush()) throw ricci::InputError(fmt::format("--json {}: cannot be written", path));

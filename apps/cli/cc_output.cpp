@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "methods/from_fcidump.hpp"
+
 namespace cli {
 namespace {
 
@@ -39,7 +41,8 @@ void print_row(const Iteration& row, bool is_first) {
 }
 
 /// `ccsd_correlation` as people say it.
-std::string spoken(const std::string& key) {
+std::string spoken(const std::string& key, bool from_dump) {
+  if (from_dump && key == "scf_total") return "determinant";
   static const std::map<std::string, std::string> names = {
       {"scf_total", "SCF"},
       {"mp2_correlation", "MP2 correlation"},
@@ -68,15 +71,26 @@ std::vector<std::string> in_order(const std::map<std::string, double>& energies)
 }  // namespace
 
 void print_head(const CcRun& run) {
-  const cc::Molecule& molecule = run.molecule;
   const auto line = [](const std::string& name, const std::string& text) { fmt::print("{:<10} {}\n", name, text); };
-  line("molecule", fmt::format("{}: {}, charge {}, multiplicity {}", run.file, molecule.formula(), molecule.charge,
-                               molecule.multiplicity));
-  line("electrons", fmt::format("{}: {} alpha, {} beta", molecule.electrons(), molecule.alpha(), molecule.beta()));
-  line("basis", fmt::format("{}, {}, {}", run.basis.name, run.basis.spherical ? "spherical" : "Cartesian",
-                            count(run.basis.functions(), "function")));
-  line("method", fmt::format("{} from {}, {} frozen", upper(cc::name_of(run.options.method)),
-                             run.restricted() ? "RHF" : "UHF", count(run.options.frozen_core, "orbital")));
+  const auto electrons = [&](int all, int alpha) {
+    line("electrons", fmt::format("{}: {} alpha, {} beta", all, alpha, all - alpha));
+  };
+  std::string reference = run.restricted() ? "RHF" : "UHF";
+  if (run.dump) {
+    const int alpha = (run.dump->electrons + run.dump->spin) / 2;
+    line("fcidump", fmt::format("{}: {}", run.file, count(run.dump->orbitals, "orbital")));
+    electrons(run.dump->electrons, alpha);
+    reference = fmt::format("the determinant of the first {}", count(alpha, "orbital"));
+  } else {
+    const cc::Molecule& molecule = run.molecule;
+    line("molecule", fmt::format("{}: {}, charge {}, multiplicity {}", run.file, molecule.formula(), molecule.charge,
+                                 molecule.multiplicity));
+    electrons(molecule.electrons(), molecule.alpha());
+    line("basis", fmt::format("{}, {}, {}", run.basis.name, run.basis.spherical ? "spherical" : "Cartesian",
+                              count(run.basis.functions(), "function")));
+  }
+  line("method", fmt::format("{} from {}, {} frozen", upper(cc::name_of(run.options.method)), reference,
+                             count(run.options.frozen_core, "orbital")));
   line("machine", fmt::format("{} with {}, memory of a rank: {}", count(run.ranks, "rank"),
                               count(run.threads, "thread"), as_bytes(run.memory)));
   std::fflush(stdout);
@@ -101,11 +115,13 @@ void print_result(const CcRun& run) {
   if (result.scf.removed > 0)
     fmt::print("{} of functions were left out, since the others can make them\n",
                count(result.scf.removed, "combination"));
+  if (result.largest_fov > cc::brillouin_threshold)
+    fmt::print("not those of Hartree-Fock: the largest |f_ia| is {:.1e}\n", result.largest_fov);
   if (!result.restricted) fmt::print("<S^2> {:.6f}\n", std::max(0.0, result.scf.spin_squared));
 
   fmt::print("\nenergies / Hartree\n");
   for (const std::string& key : in_order(result.energies))
-    fmt::print("  {:<18} {:>20.12f}\n", spoken(key), result.energies.at(key));
+    fmt::print("  {:<18} {:>20.12f}\n", spoken(key, run.dump.has_value()), result.energies.at(key));
   fmt::print("  {:<18} {:>20.12f}\n", "total " + upper(cc::name_of(run.options.method)), result.total);
 
   fmt::print("\nseconds\n");

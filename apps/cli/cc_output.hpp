@@ -1,6 +1,7 @@
 #pragma once
 // What `ricci cc` prints, on rank 0, and its JSON.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,16 @@
 
 namespace cli {
 
+/// What is told of a Hamiltonian from a file.
+struct DumpHead {
+  int orbitals = 0, electrons = 0, spin = 0;
+  double core_energy = 0;
+};
+
 /// All that there is to tell of one calculation.
 struct CcRun {
-  std::string file;  // of the molecule
+  std::string file;              // of the molecule, or of the Hamiltonian
+  std::optional<DumpHead> dump;  // in place of the molecule and its basis
   cc::Molecule molecule;
   cc::BasisSet basis;
   cc::CalculationOptions options;

@@ -51,7 +51,8 @@ const notation::ProgramTensor* ArrayStore::input(int array) const {
 AnyTensor& ArrayStore::tensor(int array) {
   std::optional<AnyTensor>& place = memory_[array];
   if (!place) {
-    place.emplace(make_tensor(world_, formula_.arrays[array].type, *formula_.arrays[array].shape));
+    const compile::Array& made = formula_.arrays[array];
+    place.emplace(recycles_ ? make_block(world_, made.type, *made.shape) : make_tensor(world_, made.type, *made.shape));
     fill_input(array, *place);
   }
   return *place;

@@ -39,6 +39,8 @@ class ArrayStore {
   AnyTensor& tensor(int array);
   /// The array is this tensor of somebody else, who keeps it; before anything asks for it.
   void give(int array, AnyTensor tensor) { memory_[static_cast<std::size_t>(array)] = std::move(tensor); }
+  /// Arrays in memory leave their memory to others that come after them, in this run or the next.
+  void recycle() { recycles_ = true; }
   /// Whether an array on disk has been written.
   bool is_on_disk(int array) const { return disk_[array] != nullptr; }
   DiskTensor& disk(int array) { return *disk_[array]; }
@@ -78,6 +80,7 @@ class ArrayStore {
   std::vector<std::unique_ptr<DiskTensor>> disk_;
   storage::DiskTraffic past_;  // of arrays that are gone, and of files
   int files_ = 0;
+  bool recycles_ = false;
   Watcher watcher_;
 };
 

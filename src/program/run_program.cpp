@@ -48,7 +48,7 @@ class ProgramRun {
     check_inputs();
     bind_given();
     require_disk_space(plan_, world_, storage::scratch_base(options_.scratch));
-    run(plan_.operations);
+    run_recycling();
     finish();
     hand_back();
     RunCounts counts;
@@ -96,6 +96,20 @@ class ProgramRun {
       f(static_cast<int>(a), options_.tensors.at(plan_.program.tensors[number].name));
     }
   }
+
+  /// Without a limit, what arrays and buffers leave is kept for those that come, as much as there is at a time at most:
+  /// programs that run again and again would have the system clear all pages anew.
+  void run_recycling() {
+    std::optional<BufferPool::Share> share;
+    if (plan_.options.memory_limit == 0) {
+      detail::WorldState& world = world_.state();
+      store_.recycle();
+      share.emplace(world.pool, world.tensors,
+                    world.tensors.live() + world.pool.meter().live() + plan_.peak_bytes + packing_bytes);
+    }
+    run(plan_.operations);
+  }
+  static constexpr std::int64_t packing_bytes = std::int64_t{64} << 20;  // of kernels, which are not in the peak
 
   void run(const std::vector<PlannedOperation>& operations) {
     for (const PlannedOperation& planned : operations) {
@@ -186,10 +200,8 @@ class ProgramRun {
   }
 
   void invert(const Operation& operation) {
-    const AnyTensor& of = store_.tensor(operation.terms[0].factors[0].array);
-    AnyTensor& out = store_.tensor(operation.out.array);
-    out = of;
-    invert_elements(out);
+    at(operation.out) = Expression(at(operation.terms[0].factors[0]));
+    invert_elements(store_.tensor(operation.out.array));
   }
 
   void norm(const PlannedOperation& planned) {

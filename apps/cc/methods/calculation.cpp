@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +11,9 @@
 
 #include "integrals/two_electron.hpp"
 #include "methods/closed_shell.hpp"
+#include "methods/from_fcidump.hpp"
+#include "methods/stages.hpp"
+#include "methods/to_fcidump.hpp"
 #include "methods/unrestricted.hpp"
 #include "transform/mo_integrals.hpp"
 
@@ -24,39 +27,23 @@ constexpr std::pair<Method, const char*> method_names[] = {{Method::scf, "scf"},
                                                            {Method::ccsd, "ccsd"},
                                                            {Method::ccsd_t, "ccsd(t)"}};
 
-/// How long each stage took.
-class Stages {
- public:
-  explicit Stages(std::function<void(const std::string&)> tell) : tell_(std::move(tell)) {}
-
-  void begin(const std::string& stage) {
-    end();
-    now_ = stage;
-    start_ = std::chrono::steady_clock::now();
-    if (tell_) tell_(stage);
-  }
-  std::vector<StageSeconds> end() {
-    if (!now_.empty())
-      done_.push_back({now_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count()});
-    now_.clear();
-    return done_;
-  }
-
- private:
-  std::function<void(const std::string&)> tell_;
-  std::string now_;
-  std::chrono::steady_clock::time_point start_;
-  std::vector<StageSeconds> done_;
-};
-
 void check(const Molecule& molecule, const CalculationOptions& options) {
   const int most = std::min(molecule.alpha(), molecule.beta());
   if (options.method != Method::scf && (options.frozen_core < 0 || options.frozen_core > most))
     throw ricci::InputError(fmt::format("--frozen-core {}: {} has {} doubly occupied orbitals", options.frozen_core,
                                         molecule.formula(), most));
-  if (options.method == Method::ccsd_t && (molecule.multiplicity != 1 || options.scf.unrestricted))
+}
+
+void check_dump(const Molecule& molecule, const CalculationOptions& options) {
+  if (options.fcidump.empty()) return;
+  if (molecule.multiplicity != 1 || options.scf.unrestricted)
     throw ricci::InputError(
-        "ccsd(t) is there for closed shells; of what is not restricted there are mp2, ccd and ccsd");
+        "--write-fcidump: such a file has the integrals of restricted orbitals; there are none of open shells, nor "
+        "with "
+        "--uhf");
+  if (options.frozen_core < 0 || options.frozen_core > molecule.beta())
+    throw ricci::InputError(fmt::format("--frozen-core {}: {} has {} doubly occupied orbitals", options.frozen_core,
+                                        molecule.formula(), molecule.beta()));
 }
 
 /// Without the frozen orbitals.
@@ -66,6 +53,29 @@ ClosedShellReference reference_of(const ScfResult& scf, ricci::Tensor<double> ao
           scf.alpha_electrons - frozen_core};
 }
 
+/// A dump that has all but the integrals over two electrons, `mo`.
+void write(const std::string& path, Fcidump& dump, ricci::Tensor<double>& mo) {
+  std::swap(dump.two_electron, mo);
+  write_fcidump(path, dump);
+  std::swap(dump.two_electron, mo);
+}
+
+/// `stages` has to stay as long as they are used.
+CorrelationOptions correlation_options(const ricci::World& world, const CalculationOptions& options, Stages& stages) {
+  CorrelationOptions correlation;
+  correlation.solve.max_iterations = options.max_iterations;
+  correlation.solve.energy_threshold = options.energy_threshold;
+  correlation.solve.residual_threshold = options.residual_threshold;
+  correlation.solve.plan = world.options();
+  correlation.solve.scratch = options.scratch;
+  correlation.solve.report = options.cc_report;
+  correlation.checkpoint = options.checkpoint;
+  correlation.restart = options.restart;
+  correlation.stage = [&stages](const std::string& stage) { stages.begin(stage); };
+  correlation.progress = options.progress;
+  return correlation;
+}
+
 double correlation_of(Method method, const std::map<std::string, double>& energies) {
   const auto value = [&](const std::string& key) {
     const auto found = energies.find(key);
@@ -73,6 +83,12 @@ double correlation_of(Method method, const std::map<std::string, double>& energi
   };
   if (method == Method::mp2) return value("mp2_correlation");
   return value("ccd_correlation") + value("ccsd_correlation") + value("t_correction");
+}
+
+void add(const Correlation& found, Method method, CalculationResult& result) {
+  result.energies.insert(found.energies.begin(), found.energies.end());
+  result.iterations = found.iterations;
+  result.total += correlation_of(method, result.energies);
 }
 
 }  // namespace
@@ -96,6 +112,7 @@ std::string name_of(Method method) {
 CalculationResult calculate(const ricci::World& world, const Molecule& molecule, const BasisSet& basis,
                             const CalculationOptions& options) {
   check(molecule, options);
+  check_dump(molecule, options);
   Stages stages(options.stage);
   CalculationResult result;
   result.functions = basis.functions();
@@ -110,33 +127,52 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
   result.restricted = result.scf.restricted;
   result.orbitals = static_cast<int>(result.scf.alpha.cols());
   result.energies["scf_total"] = result.total = result.scf.energy;
-  if (options.method != Method::scf) {
-    CorrelationOptions correlation;
-    correlation.solve.max_iterations = options.max_iterations;
-    correlation.solve.energy_threshold = options.energy_threshold;
-    correlation.solve.residual_threshold = options.residual_threshold;
-    correlation.solve.plan = world.options();
-    correlation.solve.scratch = options.scratch;
-    correlation.solve.report = options.cc_report;
-    correlation.checkpoint = options.checkpoint;
-    correlation.restart = options.restart;
-    correlation.stage = [&](const std::string& stage) { stages.begin(stage); };
-    correlation.progress = options.progress;
+  const bool correlates = options.method != Method::scf;
+  if (correlates || !options.fcidump.empty()) {
     stages.begin("integrals");
+    std::optional<Fcidump> dump;
+    if (!options.fcidump.empty())
+      dump = one_electron_fcidump(molecule, basis, integrals, result.scf, options.frozen_core);
     ricci::Tensor<double> ao = integrals.tensor(world);
     integrals.forget();
-    Correlation found;
+    const CorrelationOptions correlation = correlation_options(world, options, stages);
     if (result.restricted) {
       stages.begin("transformation");
       ClosedShellReference reference = reference_of(result.scf, std::move(ao), options.frozen_core);
-      found = correlate(std::move(reference), options.method, correlation);
+      if (dump) {
+        stages.begin("FCIDUMP");
+        write(options.fcidump, *dump, reference.mo);
+      }
+      if (correlates) add(correlate(std::move(reference), options.method, correlation), options.method, result);
     } else {
-      found = correlate_unrestricted(result.scf, ao, options.frozen_core, options.method, correlation);
+      add(correlate_unrestricted(result.scf, ao, options.frozen_core, options.method, correlation), options.method,
+          result);
     }
-    result.energies.merge(found.energies);
-    result.iterations = found.iterations;
-    result.total += correlation_of(options.method, result.energies);
   }
+  result.seconds = stages.end();
+  return result;
+}
+
+CalculationResult calculate(const ricci::World& world, Fcidump dump, const CalculationOptions& options) {
+  if (options.method == Method::scf)
+    throw ricci::InputError("--method scf: there is none of Hamiltonians from files, but mp2, ccd, ccsd and ccsd(t)");
+  Stages stages(options.stage);
+  CalculationResult result;
+  result.orbitals = dump.orbitals;
+  result.scf.nuclear_repulsion = dump.core_energy;
+  stages.begin("transformation");
+  Determinant determinant = determinant_of(std::move(dump), options.frozen_core);
+  result.scf.energy = result.energies["scf_total"] = result.total = determinant.energy;
+  result.scf.alpha_energies = result.scf.beta_energies = determinant.energies;
+  result.scf.alpha_electrons = result.scf.beta_electrons = determinant.occupied;
+  result.largest_fov = largest_fov(determinant.reference);
+  if (options.method == Method::ccsd_t && result.largest_fov > brillouin_threshold)
+    throw ricci::InputError(fmt::format(
+        "ccsd(t): the determinant is not that of Hartree-Fock: between occupied and virtual orbitals its Fock matrix "
+        "has {:.1e}, which (T) takes for zero (up to {:.0e}); dump the orbitals of converged SCF, or choose ccsd",
+        result.largest_fov, brillouin_threshold));
+  add(correlate(std::move(determinant.reference), options.method, correlation_options(world, options, stages)),
+      options.method, result);
   result.seconds = stages.end();
   return result;
 }

@@ -10,6 +10,7 @@
 #include <ricci/world.hpp>
 
 #include "basis/basis_set.hpp"
+#include "fcidump/fcidump.hpp"
 #include "iterate/solve.hpp"
 #include "molecule/molecule.hpp"
 #include "scf/scf.hpp"
@@ -30,6 +31,7 @@ struct CalculationOptions {
   int max_iterations = 100;
   double energy_threshold = 1e-10, residual_threshold = 1e-9;
   std::string scratch = {};
+  std::string fcidump = {};     ///< to write the Hamiltonian to, in the orbitals that are not frozen; empty: no
   std::string checkpoint = {};  ///< folder; empty: none is kept
   bool restart = false;         ///< from the checkpoint
   /// What is going on, on every rank; rank 0 prints.
@@ -50,15 +52,21 @@ struct CalculationResult {
   double total = 0;  ///< SCF and the correlation of the method
   ScfResult scf;
   bool restricted = true;
+  double largest_fov = 0;  ///< |f_ia| of a determinant that need not be Hartree-Fock's
   int functions = 0, orbitals = 0;
   int iterations = 0;  ///< of coupled cluster
   std::vector<StageSeconds> seconds;
 };
 
 /// The whole calculation: closed shells by the spin-adapted equations, all else (or `scf.unrestricted`) by the
-/// spin-integrated ones. The world's options hold the memory limit and threads. InputError for methods that there are
-/// not for a reference, ResourceError where it does not fit. Collective.
+/// spin-integrated ones. The world's options hold the memory limit and threads. ResourceError where
+/// it does not fit. Collective.
 CalculationResult calculate(const ricci::World& world, const Molecule& molecule, const BasisSet& basis,
                             const CalculationOptions& options);
+
+/// Of a closed shell's Hamiltonian, with all methods but SCF. The determinant of its first orbitals stands in place of
+/// SCF: scf_total is its energy, and of `scf` in the result there are energies and numbers of orbitals. InputError for
+/// open shells, and for (T) where the determinant is not Hartree-Fock's. Collective.
+CalculationResult calculate(const ricci::World& world, Fcidump dump, const CalculationOptions& options);
 
 }  // namespace cc

@@ -53,12 +53,13 @@ Tensors integrals_of(ClosedShellReference reference, Method method) {
   return result;
 }
 
-void add_fock(const ricci::World& world, const Eigen::VectorXd& e, const Eigen::VectorXd& f, Tensors& given) {
+void add_fock(const ricci::World& world, const Eigen::VectorXd& e, const Eigen::VectorXd& f, const Eigen::MatrixXd& fov,
+              Tensors& given) {
   given.emplace("e", as_tensor(world, e));
   given.emplace("f", as_tensor(world, f));
   given.emplace("foo", as_tensor(world, Eigen::MatrixXd(e.asDiagonal())));
   given.emplace("fvv", as_tensor(world, Eigen::MatrixXd(f.asDiagonal())));
-  given.emplace("fov", Tensor<double>(world, {e.size(), f.size()}));
+  given.emplace("fov", fov.size() > 0 ? as_tensor(world, fov) : Tensor<double>(world, {e.size(), f.size()}));
 }
 
 std::vector<double> as_vector(const Eigen::VectorXd& values) { return {values.data(), values.data() + values.size()}; }
@@ -82,10 +83,11 @@ Correlation correlate(ClosedShellReference reference, Method method, const Corre
   const ricci::World world = reference.mo.world();
   const std::int64_t no = reference.occupied, nv = reference.mo.extents()[0] - no;
   const Eigen::VectorXd e = reference.energies.head(no), f = reference.energies.tail(nv);
+  const Eigen::MatrixXd fov = reference.fov;
   const std::map<std::string, std::int64_t> spaces{{"no", no}, {"nv", nv}};
   begin("MP2");
   Tensors all = integrals_of(std::move(reference), method);
-  add_fock(world, e, f, all);
+  add_fock(world, e, f, fov, all);
   Correlation result;
   {
     const ricci::Program mp2 = load_equations("closed_shell_mp2", spaces);

@@ -14,8 +14,9 @@ namespace cc {
 struct ClosedShellReference {
   /// (pq|rs) of all orbitals that are correlated, occupied ones first, symmetric(0, 1) * symmetric(2, 3).
   ricci::Tensor<double> mo;
-  Eigen::VectorXd energies;  ///< of the same orbitals, which are canonical
+  Eigen::VectorXd energies;  ///< of the same orbitals: occupied and virtual blocks of the Fock matrix are diagonal
   std::int64_t occupied = 0;
+  Eigen::MatrixXd fov = {};  ///< its other block, f_ia; nothing for zero. (T) takes it for zero.
 };
 
 struct CorrelationOptions {

@@ -4,11 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include <ricci/error.hpp>
+#include <omp.h>
+
 #include <ricci/spin.hpp>
 
 #include "iterate/checkpoint.hpp"
 #include "methods/spin_blocks.hpp"
+#include "triples/unrestricted_triples.hpp"
 
 namespace cc {
 
@@ -38,12 +40,16 @@ std::vector<Unknown> unknowns_of(const ricci::Program& program) {
   return unknowns;
 }
 
+/// Not the integrals and updates that only the iterations want.
+bool is_of_triples(const std::string& block) {
+  const std::string what = block.substr(0, block.rfind('_'));
+  return what[0] != 'R' && what != "Vvvvv" && what != "Voooo" && what != "Vvoov";
+}
+
 }  // namespace
 
 Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<double>& ao, int frozen_core,
                                    Method method, const CorrelationOptions& options) {
-  if (method != Method::mp2 && method != Method::ccd && method != Method::ccsd)
-    throw ricci::InputError("there is no " + name_of(method) + " of open shells; there are mp2, ccd and ccsd");
   const auto begin = [&](const std::string& stage) {
     if (options.stage) options.stage(stage);
   };
@@ -58,8 +64,9 @@ Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<dou
   result.energies["mp2_correlation"] = run_once(mp2, given, options.solve).at("E");
   if (method == Method::mp2) return result;
 
-  const std::string name = name_of(method);
-  begin(method == Method::ccd ? "CCD" : "CCSD");
+  const bool singles = method != Method::ccd;
+  const std::string name = singles ? "ccsd" : "ccd";
+  begin(singles ? "CCSD" : "CCD");
   const ricci::Program equations = spin_integrated_equations(name, spaces);
   add_blocks(equations, *blocks, given);
   blocks.reset();  // the integrals of all orbitals take more than their blocks
@@ -74,6 +81,14 @@ Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<dou
   const Solution solution = solve(equations, given, unknowns, solving);
   result.energies[name + "_correlation"] = solution.energy;
   result.iterations = solution.iterations;
+  if (method != Method::ccsd_t) return result;
+  begin("(T)");
+  std::erase_if(given, [](const auto& block) { return !is_of_triples(block.first); });
+  TriplesOptions how;
+  how.threads = options.solve.plan.threads > 0 ? options.solve.plan.threads : omp_get_max_threads();
+  how.memory_limit = options.solve.plan.memory_limit;
+  how.progress = options.progress;
+  result.energies["t_correction"] = unrestricted_triples(given, how);
   return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Open shells: the spin-orbital equations of share/cc/spin_orbital_*.ric, spin-integrated.
+// Open shells: the spin-orbital equations of share/cc/spin_orbital_*.ric, spin-integrated, and the triples.
 #include <ricci/tensor.hpp>
 
 #include "methods/closed_shell.hpp"
@@ -8,7 +8,7 @@
 namespace cc {
 
 /// `ao`: (pq|rs) of the functions of the basis. The lowest `frozen_core` orbitals of each spin are not correlated. Also
-/// for restricted references. InputError for methods that there are not in spin orbitals. Collective.
+/// for restricted references. InputError where there are fewer electrons of one spin. Collective.
 Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<double>& ao, int frozen_core,
                                    Method method, const CorrelationOptions& options);
 

@@ -1,0 +1,40 @@
+#pragma once
+// All elements of a tensor of four modes, on one rank.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <ricci/tensor.hpp>
+
+namespace cc {
+
+class DenseBlock {
+ public:
+  /// Collective.
+  explicit DenseBlock(const ricci::Tensor<double>& tensor) : values_(tensor.gather()) {
+    std::int64_t stride = 1;
+    for (std::size_t mode = 4; mode-- > 0; stride *= tensor.extents()[mode]) strides_[mode] = stride;
+  }
+
+  /// Where the modes are an antisymmetric pair of spin orbitals, of which this is the block with the other order of
+  /// spins.
+  DenseBlock exchanged(std::size_t one, std::size_t other) && {
+    std::swap(strides_.at(one), strides_.at(other));
+    sign_ = -sign_;
+    return std::move(*this);
+  }
+
+  double operator()(std::int64_t p, std::int64_t q, std::int64_t r, std::int64_t s) const {
+    const std::int64_t place = p * strides_[0] + q * strides_[1] + r * strides_[2] + s * strides_[3];
+    return sign_ * values_[static_cast<std::size_t>(place)];
+  }
+
+ private:
+  std::vector<double> values_;
+  std::array<std::int64_t, 4> strides_ = {};
+  double sign_ = 1;
+};
+
+}  // namespace cc
