@@ -1,13 +1,17 @@
 // ricci: the library from the command line. Exit status: 0 done; 1 internal error; 2 bad input or usage; 3 does not
 // fit (memory, disk).
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <new>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
 
 #include <ricci/ricci.hpp>
 
@@ -47,6 +51,18 @@ int run(const std::function<void(ricci::World&)>& action) {
   }
 }
 
+/// Ranks of one node share its processors, unless OMP_NUM_THREADS says otherwise: threads that wait for others of
+/// their rank would keep those of other ranks from working.
+void share_processors() {
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
+  int ranks = 1;  // on this node, as Open MPI and MPICH tell them
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+    if (const char* text = std::getenv(name)) ranks = std::max(ranks, std::atoi(text));
+  }
+  const int share = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / ranks);
+  omp_set_num_threads(std::min(omp_get_max_threads(), share));
+}
+
 void add_verbs(const cli::CommandLine& line) {
   cli::add_run(line);
   cli::add_explain(line);
@@ -81,6 +97,7 @@ int main(int argc, char** argv) {
     return status != done || outcome.get_exit_code() == 0 ? status : bad_input;
   }
   const ricci::Runtime runtime(argc, argv);
+  share_processors();
   if (action) return run(action);
   const int status = run([&](ricci::World& world) {
     if (world.rank() == 0) fmt::print(stderr, "{}", app.help());
