@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -200,8 +201,13 @@ class ProgramRun {
   }
 
   void invert(const Operation& operation) {
-    at(operation.out) = Expression(at(operation.terms[0].factors[0]));
-    invert_elements(store_.tensor(operation.out.array));
+    // By modes: a label that stands twice would only mean the diagonal.
+    AnyTensor& out = store_.tensor(operation.out.array);
+    std::vector<int> modes(state_of(out).shape->extents().size());
+    std::iota(modes.begin(), modes.end(), 0);
+    indexed(out, mode_names(modes)) =
+        Expression(indexed(store_.tensor(operation.terms[0].factors[0].array), mode_names(modes)));
+    invert_elements(out);
   }
 
   void norm(const PlannedOperation& planned) {

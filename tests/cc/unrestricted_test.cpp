@@ -14,6 +14,7 @@
 
 #include "cases.hpp"
 #include "integrals/two_electron.hpp"
+#include "methods/closed_shell.hpp"
 #include "spin_orbital_oracle.hpp"
 
 using namespace cc;

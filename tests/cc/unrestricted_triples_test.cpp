@@ -14,6 +14,7 @@
 #include <ricci/spin.hpp>
 
 #include "cases.hpp"
+#include "methods/closed_shell.hpp"
 #include "methods/unrestricted.hpp"
 #include "spin_orbital_oracle.hpp"
 

@@ -4,9 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <omp.h>
-
-#include "iterate/checkpoint.hpp"
 #include "triples/closed_shell_triples.hpp"
 
 namespace cc {
@@ -103,27 +100,16 @@ Correlation correlate(ClosedShellReference reference, Method method, const Corre
   std::vector<Unknown> unknowns{{"T2", "R2"}};
   if (singles) unknowns.insert(unknowns.begin(), {"T1", "R1", 2});
   Tensors given = declared_by(equations, all);
-  SolveOptions solving = options.solve;
-  std::optional<Checkpoint> checkpoint;
-  if (!options.checkpoint.empty()) {
-    checkpoint.emplace(options.checkpoint);
-    if (options.restart) solving.first_iteration = checkpoint->restore(given, unknowns) + 1;
-    solving.keep = [&](int iteration, const Tensors& now) { checkpoint->keep(iteration, now, unknowns); };
-  }
-  const Solution solution = solve(equations, given, unknowns, solving);
+  const Solution solution = solve_and_keep(equations, given, unknowns, options);
   result.energies[name + "_correlation"] = solution.energy;
   result.iterations = solution.iterations;
   if (method != Method::ccsd_t) return result;
   begin("(T)");
   for (const char* done : {"Vp", "Vm", "O", "J", "R1", "R2"}) given.erase(done);
-  TriplesOptions how;
-  how.threads = options.solve.plan.threads > 0 ? options.solve.plan.threads : omp_get_max_threads();
-  how.memory_limit = options.solve.plan.memory_limit;
-  how.progress = options.progress;
   result.energies["t_correction"] =
       closed_shell_triples({given.at("T1"), given.at("T2"), given.at("M"), given.at("K"),
                             integrals_from(given.at("Gp"), given.at("Gm")), as_vector(e), as_vector(f)},
-                           how);
+                           triples_options(options));
   return result;
 }
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "iterate/solve.hpp"
 #include "methods/calculation.hpp"
+#include "methods/correlation.hpp"
 #include "transform/mo_integrals.hpp"
 
 namespace cc {
@@ -19,19 +19,7 @@ struct ClosedShellReference {
   Eigen::MatrixXd fov = {};  ///< its other block, f_ia; nothing for zero. (T) takes it for zero.
 };
 
-struct CorrelationOptions {
-  SolveOptions solve = {};
-  std::string checkpoint = {};
-  bool restart = false;
-  std::function<void(const std::string& stage)> stage = {};  ///< when one begins
-  std::function<void(double done)> progress = {};            ///< of the triples
-};
-
-/// Energies by their keys in the reference data, and `iterations`. Uses up the reference. Collective.
-struct Correlation {
-  std::map<std::string, double> energies;
-  int iterations = 0;
-};
+/// Energies by their keys in the reference data. Uses up the reference. Collective.
 Correlation correlate(ClosedShellReference reference, Method method, const CorrelationOptions& options);
 
 }  // namespace cc

@@ -4,11 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <omp.h>
-
 #include <ricci/spin.hpp>
 
-#include "iterate/checkpoint.hpp"
 #include "methods/spin_blocks.hpp"
 #include "triples/unrestricted_triples.hpp"
 
@@ -71,24 +68,13 @@ Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<dou
   add_blocks(equations, *blocks, given);
   blocks.reset();  // the integrals of all orbitals take more than their blocks
   const std::vector<Unknown> unknowns = unknowns_of(equations);
-  SolveOptions solving = options.solve;
-  std::optional<Checkpoint> checkpoint;
-  if (!options.checkpoint.empty()) {
-    checkpoint.emplace(options.checkpoint);
-    if (options.restart) solving.first_iteration = checkpoint->restore(given, unknowns) + 1;
-    solving.keep = [&](int iteration, const Tensors& now) { checkpoint->keep(iteration, now, unknowns); };
-  }
-  const Solution solution = solve(equations, given, unknowns, solving);
+  const Solution solution = solve_and_keep(equations, given, unknowns, options);
   result.energies[name + "_correlation"] = solution.energy;
   result.iterations = solution.iterations;
   if (method != Method::ccsd_t) return result;
   begin("(T)");
   std::erase_if(given, [](const auto& block) { return !is_of_triples(block.first); });
-  TriplesOptions how;
-  how.threads = options.solve.plan.threads > 0 ? options.solve.plan.threads : omp_get_max_threads();
-  how.memory_limit = options.solve.plan.memory_limit;
-  how.progress = options.progress;
-  result.energies["t_correction"] = unrestricted_triples(given, how);
+  result.energies["t_correction"] = unrestricted_triples(given, triples_options(options));
   return result;
 }
 

@@ -2,7 +2,8 @@
 // Open shells: the spin-orbital equations of share/cc/spin_orbital_*.ric, spin-integrated, and the triples.
 #include <ricci/tensor.hpp>
 
-#include "methods/closed_shell.hpp"
+#include "methods/calculation.hpp"
+#include "methods/correlation.hpp"
 #include "scf/scf.hpp"
 
 namespace cc {

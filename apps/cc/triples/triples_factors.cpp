@@ -4,6 +4,8 @@
 
 #include <ricci/expression.hpp>
 
+#include "triples/alone.hpp"
+
 using ricci::Tensor;
 using ricci::World;
 
@@ -11,15 +13,6 @@ namespace cc {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-World alone(const World& world, int threads) {
-  World one = world.split(world.rank());
-  ricci::Options options = world.options();
-  options.threads = threads;
-  options.memory_limit = 0;  // bytes() has been compared with what there is
-  one.set_options(options);
-  return one;
-}
 
 }  // namespace
 

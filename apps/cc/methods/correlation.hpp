@@ -1,0 +1,32 @@
+#pragma once
+// What methods of closed and of open shells have in common once there are equations.
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "iterate/solve.hpp"
+#include "triples/closed_shell_triples.hpp"
+
+namespace cc {
+
+struct CorrelationOptions {
+  SolveOptions solve = {};
+  std::string checkpoint = {};  ///< folder; empty: none is kept
+  bool restart = false;
+  std::function<void(const std::string& stage)> stage = {};  ///< when one begins
+  std::function<void(double done)> progress = {};            ///< of the triples
+};
+
+struct Correlation {
+  std::map<std::string, double> energies;  ///< by their keys in the reference data
+  int iterations = 0;
+};
+
+/// Solves the equations, from a checkpoint where that is asked for, and keeps one where that is. Collective.
+Solution solve_and_keep(const ricci::Program& equations, Tensors& given, const std::vector<Unknown>& unknowns,
+                        const CorrelationOptions& options);
+
+TriplesOptions triples_options(const CorrelationOptions& options);
+
+}  // namespace cc
