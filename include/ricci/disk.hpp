@@ -99,8 +99,11 @@ class DiskTensor {
   DiskTensor& operator=(DiskTensor&&) noexcept;
   ~DiskTensor();
 
+  const World& world() const;
   const Extents& extents() const;
   const Symmetry& symmetry() const;
+  /// Of the unique elements, over all ranks.
+  std::int64_t stored_size() const;
   /// From what blocks had when they were written: nothing is read. Collective.
   double norm2() const;
   /// "file.h5:/name" or "file.npy", block by block. What is in a file already only gets its name, which has to be that

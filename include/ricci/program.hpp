@@ -24,6 +24,10 @@ struct ProgramState;
 namespace program {
 struct ProgramPlan;
 }
+namespace disk {
+template <class T>
+class DiskTensor;  // <ricci/disk.hpp>
+}
 
 struct ProgramOptions {
   /// Sizes in place of those that the program gives its spaces. InputError where it has no space of a name.
@@ -72,14 +76,17 @@ struct ProgramEvents {
   std::function<void(double done)> progress = {};
 };
 
-/// A tensor of a program that runs another one. Refers to it.
-using GivenTensor =
-    std::variant<Tensor<float>*, Tensor<double>*, Tensor<std::complex<float>>*, Tensor<std::complex<double>>*>;
+/// A tensor of a program that runs another one, in memory or on disk. Refers to it.
+using GivenTensor = std::variant<Tensor<float>*, Tensor<double>*, Tensor<std::complex<float>>*,
+                                 Tensor<std::complex<double>>*, disk::DiskTensor<float>*, disk::DiskTensor<double>*,
+                                 disk::DiskTensor<std::complex<float>>*, disk::DiskTensor<std::complex<double>>*>;
+using GivenTensors = std::map<std::string, GivenTensor>;
 
 struct ProgramRunOptions {
   /// All tensors that are declared as `given`, by name, with their shapes and on the same ranks. Inputs keep their
-  /// elements, but may lie elsewhere afterwards; outputs get theirs.
-  std::map<std::string, GivenTensor> tensors = {};
+  /// elements, but may lie elsewhere afterwards; outputs get theirs, and on disk stay cut as
+  /// they are. Those on disk are the ones that the program was planned with, or are cut alike.
+  GivenTensors tensors = {};
   /// Scratch directories are made in here; empty: $TMPDIR, else the current directory.
   std::string scratch = {};
   bool keep_scratch = false;
@@ -103,6 +110,14 @@ struct ParallelDiskReport {
 
 std::ostream& operator<<(std::ostream&, const ParallelDiskReport&);
 
+/// What an operation of a program has taken in all the times that it was run, on this rank.
+struct OperationReport {
+  std::string text;  ///< as the plan prints it
+  int times = 0;
+  double predicted_seconds = 0;
+  double seconds = 0;
+};
+
 /// What a run has done on this rank. Prints.
 struct ProgramReport {
   double seconds = 0;
@@ -110,6 +125,7 @@ struct ProgramReport {
   std::int64_t disk_read_bytes = 0, disk_written_bytes = 0;  ///< of scratch files
   std::int64_t predicted_read_bytes = 0, predicted_written_bytes = 0;
   std::vector<ParallelDiskReport> parallel_disk = {};  ///< one for each time that such a product was run
+  std::vector<OperationReport> operations = {};        ///< those that were run, in the order of the plan
 };
 
 std::ostream& operator<<(std::ostream&, const ProgramReport&);
@@ -137,8 +153,9 @@ std::ostream& operator<<(std::ostream&, const PlannedProgram&);
 /// Decides all and touches no data. ResourceError, with the least memory that would do, where the limit does not
 /// suffice.
 PlannedProgram plan(const Program& program, int ranks, const MachineModel& machine, const Options& options);
-/// For the ranks and the machine of a world. Collective.
-PlannedProgram plan(const Program& program, const World& world, const Options& options);
+/// For the ranks and the machine of a world. `given`: what the program will be run with; of that, what is on disk has
+/// to be known, and is read as it is cut. Collective.
+PlannedProgram plan(const Program& program, const World& world, const Options& options, const GivenTensors& given = {});
 
 /// The program's text laid out tidily; comments are kept, and what it says is the same. ProgramError where it cannot be
 /// read. Names and extents are not looked at.

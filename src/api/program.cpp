@@ -34,8 +34,8 @@ std::vector<GivenDeclaration> Program::given() const {
   std::vector<GivenDeclaration> result;
   for (const notation::ProgramTensor& tensor : state_->program.tensors) {
     if (tensor.origin != notation::Origin::given) continue;
-    result.push_back({tensor.name, tensor.role == notation::Role::output, tensor.shape.extents(),
-                      tensor.shape.symmetry()});
+    result.push_back(
+        {tensor.name, tensor.role == notation::Role::output, tensor.shape.extents(), tensor.shape.symmetry()});
   }
   return result;
 }

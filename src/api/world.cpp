@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <ostream>
 #include <span>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -38,7 +40,17 @@ const MachineModel& WorldState::common_machine() {
   m.torus_dimensions = static_cast<int>(counts[0]);
   m.message_rates.resize(static_cast<std::size_t>(counts[1]));
   communicator.broadcast(std::as_writable_bytes(std::span(m.message_rates)), 0);
+  if (!options.simulate_work) share_processors();
   return machine;
+}
+
+/// More ranks than processors get a part of one each.
+void WorldState::share_processors() {
+  const auto processors = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+  const double share = std::min(1.0, processors / communicator.ranks_on_a_node());
+  for (double* rate :
+       {&machine.gemm_flops, &machine.gemm_flops_threads, &machine.copy_bandwidth, &machine.copy_bandwidth_threads})
+    *rate *= share;
 }
 
 }  // namespace detail

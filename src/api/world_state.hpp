@@ -56,6 +56,8 @@ struct WorldState {
   MemoryMeter tensors;  // of this rank: what its tensors hold
 
  private:
+  void share_processors();
+
   bool agreed_ = false;  // on the machine
 };
 

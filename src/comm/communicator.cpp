@@ -78,6 +78,18 @@ Communicator Communicator::split(int color, int key) const {
 
 Communicator Communicator::split(int color) const { return split(color, rank()); }
 
+int Communicator::ranks_on_a_node() const {
+  if (handle_->alone()) return 1;
+  MPI_Comm node = MPI_COMM_NULL;
+  check(MPI_Comm_split_type(handle_->communicator, MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &node),
+        "MPI_Comm_split_type");
+  int ranks = 1;
+  check(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
+  check(MPI_Comm_free(&node), "MPI_Comm_free");
+  check(MPI_Allreduce(MPI_IN_PLACE, &ranks, 1, MPI_INT, MPI_MAX, handle_->communicator), "MPI_Allreduce");
+  return ranks;
+}
+
 Communicator duplicate(MPI_Comm communicator) {
   MPI_Comm copy = MPI_COMM_NULL;
   check(MPI_Comm_dup(communicator, &copy), "MPI_Comm_dup");

@@ -48,6 +48,8 @@ class Communicator {
   /// takes over the chunk limit and has counters of its own. A negative color is an InputError on every rank.
   Communicator split(int color, int key) const;
   Communicator split(int color) const;
+  /// How many of its ranks are on one node, where there are most of them. Collective.
+  int ranks_on_a_node() const;
   /// Collective.
   void barrier() const;
 

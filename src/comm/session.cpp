@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "comm/handle.hpp"
+#include "comm/start_alone.hpp"
 
 namespace ricci::comm {
 
@@ -106,7 +107,10 @@ bool start_mpi(int* argc, char*** argv) {
   MPI_Initialized(&initialized);
   if (initialized) return false;
   int provided = 0;
-  check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  {
+    const StartAlone alone;
+    check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  }
 
   auto session = std::make_unique<Session>();
   check(MPI_Comm_dup(MPI_COMM_WORLD, &session->world), "MPI_Comm_dup");

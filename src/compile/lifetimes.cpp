@@ -84,7 +84,8 @@ class Releaser {
 
 class Peak {
  public:
-  Peak(const Formula& formula, const std::vector<bool>& is_input) : formula_(formula) {
+  Peak(const Formula& formula, const std::vector<bool>& is_input, const std::vector<bool>& elsewhere)
+      : formula_(formula), elsewhere_(elsewhere) {
     for (std::size_t a = 0; a < formula.arrays.size(); ++a) {
       alive_.push_back(is_input[a]);
       if (is_input[a]) now_ += bytes(static_cast<int>(a));
@@ -97,7 +98,7 @@ class Peak {
  private:
   std::int64_t bytes(int array) const {
     const Array& a = formula_.arrays[array];
-    return a.shape->stored_size() * static_cast<std::int64_t>(element_size(a.type));
+    return elsewhere_[array] ? 0 : a.shape->stored_size() * static_cast<std::int64_t>(element_size(a.type));
   }
 
   void follow(const std::vector<Operation>& operations) {
@@ -117,6 +118,7 @@ class Peak {
   }
 
   const Formula& formula_;
+  const std::vector<bool>& elsewhere_;
   std::vector<bool> alive_;
   std::int64_t now_ = 0, peak_ = 0;
 };
@@ -130,8 +132,8 @@ Formula release_early(const Formula& formula, const std::vector<bool>& is_output
   return result;
 }
 
-std::int64_t peak_bytes(const Formula& formula, const std::vector<bool>& is_input) {
-  return Peak(formula, is_input).bytes();
+std::int64_t peak_bytes(const Formula& formula, const std::vector<bool>& is_input, const std::vector<bool>& elsewhere) {
+  return Peak(formula, is_input, elsewhere).bytes();
 }
 
 }  // namespace ricci::compile

@@ -9,6 +9,6 @@ namespace ricci::compile {
 Formula release_early(const Formula& formula, const std::vector<bool>& is_output);
 
 /// Bytes of all arrays alive at once, at their greatest, if inputs are there from the beginning.
-std::int64_t peak_bytes(const Formula& formula, const std::vector<bool>& is_input);
+std::int64_t peak_bytes(const Formula& formula, const std::vector<bool>& is_input, const std::vector<bool>& elsewhere);
 
 }  // namespace ricci::compile

@@ -107,8 +107,8 @@ void PieceExchange::deliver(const T* here, T* held) const {
   }
 }
 
-#define RICCI_INSTANTIATE(T)                                    \
-  template void PieceExchange::fetch(const T*, T*) const;       \
+#define RICCI_INSTANTIATE(T)                              \
+  template void PieceExchange::fetch(const T*, T*) const; \
   template void PieceExchange::deliver(const T*, T*) const;
 RICCI_FOR_EACH_TYPE(RICCI_INSTANTIATE)
 #undef RICCI_INSTANTIATE

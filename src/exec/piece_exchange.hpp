@@ -38,8 +38,8 @@ class PieceExchange {
   };
 
   comm::Communicator communicator_;
-  std::vector<Piece> own_, mine_;          // that this rank holds itself; that it asks for, by rank
-  std::vector<Request> theirs_;            // that it is asked for, by who asks
+  std::vector<Piece> own_, mine_;           // that this rank holds itself; that it asks for, by rank
+  std::vector<Request> theirs_;             // that it is asked for, by who asks
   std::vector<std::int64_t> here_, there_;  // [rank]: elements of mine_ and theirs_
   bool again_ = false;
 };

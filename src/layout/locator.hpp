@@ -28,8 +28,8 @@ class Locator {
   Spot spot(const std::int64_t* sorted_index) const;
   std::int64_t place(const std::int64_t* sorted_index) const { return spot(sorted_index).place; }
 
-  /// How many elements follow one another in the memory of one rank, this one being the first, while the index of `mode`
-  /// grows from `moving` on. All of them fold with the same sign.
+  /// How many elements follow one another in the memory of one rank, this one being the first, while the index of
+  /// `mode` grows from `moving` on. All of them fold with the same sign.
   std::int64_t run_along(const std::int64_t* sorted_index, int mode, std::int64_t moving) const;
 
  private:

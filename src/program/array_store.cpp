@@ -6,6 +6,7 @@
 
 #include "api/world_state.hpp"
 #include "comm/communicator.hpp"
+#include "program/disk_state.hpp"
 
 namespace ricci::program {
 
@@ -21,7 +22,8 @@ ArrayStore::ArrayStore(const World& world, const notation::Program& program, con
       direct_outputs_(std::move(direct_outputs)),
       wants_norm_(formula.arrays.size(), false),
       memory_(formula.arrays.size()),
-      disk_(formula.arrays.size()) {
+      disk_(formula.arrays.size()),
+      places_(formula.arrays.size()) {
   for (std::size_t a = 0; a < formula.arrays.size(); ++a) {
     const int tensor = formula.arrays[a].tensor;
     wants_norm_[a] = tensor >= 0 && program.tensors[tensor].role == notation::Role::output;
@@ -73,9 +75,22 @@ std::unique_ptr<DiskTensor> ArrayStore::new_disk(int array, compile::BlockCatalo
   if (direct_outputs_.count(array) > 0)
     return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog),
                                         program_.tensors[formula_.arrays[array].tensor]);
-  const std::string path = scratch_->file(fmt::format("{}.{}", array, ++files_));
+  disk::detail::ScratchState* const place = places_[static_cast<std::size_t>(array)].get();
+  if (place != nullptr) place->make_directory();
+  const std::string path = place != nullptr ? place->directory->file(std::to_string(++place->files))
+                                            : scratch_->file(fmt::format("{}.{}", array, ++files_));
   const auto norm = wants_norm_[static_cast<std::size_t>(array)] ? DiskTensor::Norm::kept : DiskTensor::Norm::unknown;
-  return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog), *io_, path, norm);
+  return std::make_unique<DiskTensor>(world_, formula_.arrays[array].type, std::move(catalog),
+                                      place != nullptr ? *place->io : *io_, path, norm);
+}
+
+void ArrayStore::give(int array, std::shared_ptr<DiskTensor> tensor) {
+  past_ -= tensor->traffic();
+  disk_[static_cast<std::size_t>(array)] = std::move(tensor);
+}
+
+void ArrayStore::give(int array, std::shared_ptr<disk::detail::ScratchState> place) {
+  places_[static_cast<std::size_t>(array)] = std::move(place);
 }
 
 void ArrayStore::put(int array, std::unique_ptr<DiskTensor> tensor) {

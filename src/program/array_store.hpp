@@ -19,6 +19,10 @@
 #include "program/disk_tensor.hpp"
 #include "storage/scratch.hpp"
 
+namespace ricci::disk::detail {
+struct ScratchState;
+}
+
 namespace ricci::program {
 
 class ArrayStore {
@@ -39,11 +43,16 @@ class ArrayStore {
   AnyTensor& tensor(int array);
   /// The array is this tensor of somebody else, who keeps it; before anything asks for it.
   void give(int array, AnyTensor tensor) { memory_[static_cast<std::size_t>(array)] = std::move(tensor); }
+  /// The same on disk: an input, or an output that is to be made where somebody else's tensors are.
+  void give(int array, std::shared_ptr<DiskTensor> tensor);
+  void give(int array, std::shared_ptr<disk::detail::ScratchState> place);
   /// Arrays in memory leave their memory to others that come after them, in this run or the next.
   void recycle() { recycles_ = true; }
   /// Whether an array on disk has been written.
   bool is_on_disk(int array) const { return disk_[array] != nullptr; }
   DiskTensor& disk(int array) { return *disk_[array]; }
+  /// For good, to whoever gave its place. Nothing where it was never written.
+  std::shared_ptr<DiskTensor> take_disk(int array) { return disk_[static_cast<std::size_t>(array)]; }
   /// A new place for an array on disk, which becomes the array's when it is given to `put`.
   std::unique_ptr<DiskTensor> new_disk(int array, compile::BlockCatalog catalog);
   void put(int array, std::unique_ptr<DiskTensor> tensor);
@@ -77,8 +86,9 @@ class ArrayStore {
   std::optional<storage::ScratchDirectory> scratch_;
   std::unique_ptr<storage::BlockIo> io_;
   std::vector<std::optional<AnyTensor>> memory_;
-  std::vector<std::unique_ptr<DiskTensor>> disk_;
-  storage::DiskTraffic past_;  // of arrays that are gone, and of files
+  std::vector<std::shared_ptr<DiskTensor>> disk_;
+  std::vector<std::shared_ptr<disk::detail::ScratchState>> places_;  // by array: of the host
+  storage::DiskTraffic past_;  // of arrays that are gone, and of files; without what given ones had moved before
   int files_ = 0;
   bool recycles_ = false;
   Watcher watcher_;

@@ -25,7 +25,14 @@ namespace {
 
 class ScratchFiles {
  public:
-  ScratchFiles(const ProgramPlan& plan, int rank) : plan_(plan), rank_(rank) {}
+  /// Inputs of the host's that are on disk are there already.
+  ScratchFiles(const ProgramPlan& plan, int rank) : plan_(plan), rank_(rank) {
+    for (std::size_t a = 0; a < plan.formula.arrays.size(); ++a) {
+      const int number = plan.formula.arrays[a].tensor;
+      if (number < 0 || plan.program.tensors[number].role != notation::Role::input) continue;
+      if (plan.given_on_disk.count(plan.program.tensors[number].name) > 0) there_[static_cast<int>(a)] = 0;
+    }
+  }
 
   ScratchBytes run() {
     walk(plan_.operations);

@@ -49,12 +49,14 @@ struct DiskState {
   /// Made when it is first wanted: until then the tensor is zero. Collective.
   program::DiskTensor& on_disk();
   void release();
+  /// It is this one now; none: zero.
+  void replace(std::shared_ptr<program::DiskTensor> by);
 
   std::shared_ptr<ScratchState> scratch;
   ElementType type;
   compile::BlockCatalog catalog;
   std::string file;
-  std::unique_ptr<program::DiskTensor> tensor;
+  std::shared_ptr<program::DiskTensor> tensor;
 };
 
 struct InputState {

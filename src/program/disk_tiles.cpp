@@ -100,12 +100,12 @@ DiskState::DiskState(std::shared_ptr<ScratchState> in, ElementType of, BlockCata
 
 program::DiskTensor& DiskState::on_disk() {
   if (!tensor && !file.empty()) {
-    tensor = std::make_unique<program::DiskTensor>(scratch->world, type, catalog, output_of(*this, file));
+    tensor = std::make_shared<program::DiskTensor>(scratch->world, type, catalog, output_of(*this, file));
     scratch->tensors.insert(tensor.get());
   }
   if (!tensor) {
     const std::string path = scratch->directory->file(std::to_string(++scratch->files));
-    tensor = std::make_unique<program::DiskTensor>(scratch->world, type, catalog, *scratch->io, path);
+    tensor = std::make_shared<program::DiskTensor>(scratch->world, type, catalog, *scratch->io, path);
     scratch->tensors.insert(tensor.get());
   }
   return *tensor;
@@ -116,6 +116,14 @@ void DiskState::release() {
   scratch->past += tensor->traffic();
   scratch->tensors.erase(tensor.get());
   tensor.reset();
+}
+
+void DiskState::replace(std::shared_ptr<program::DiskTensor> by) {
+  release();
+  if (!by) return;
+  catalog = by->catalog();
+  tensor = std::move(by);
+  scratch->tensors.insert(tensor.get());
 }
 
 }  // namespace detail
@@ -159,6 +167,14 @@ const Extents& DiskTensor<T>::extents() const {
 template <class T>
 const Symmetry& DiskTensor<T>::symmetry() const {
   return state_->shape().symmetry();
+}
+template <class T>
+const World& DiskTensor<T>::world() const {
+  return state_->scratch->world;
+}
+template <class T>
+std::int64_t DiskTensor<T>::stored_size() const {
+  return state_->shape().stored_size();
 }
 template <class T>
 double DiskTensor<T>::norm2() const {

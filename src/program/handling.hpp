@@ -20,8 +20,8 @@ inline double partition(const MachineModel& machine, bool is_packed) {
   return (is_packed ? 60 : 10) / machine.copy_bandwidth;
 }
 
-/// One rank multiplies while the disk is at work, but for what it takes to begin and to end, and for the processor's share
-/// of transfers: a part of the shorter time. Several ranks wait for one another in between.
+/// One rank multiplies while the disk is at work, but for what it takes to begin and to end, and for the processor's
+/// share of transfers: a part of the shorter time. Several ranks wait for one another in between.
 inline double beside_each_other(double disk, double arithmetic, int ranks) {
   const double not_hidden = ranks == 1 ? 0.4 : 1;
   return std::max(disk, arithmetic) + not_hidden * std::min(disk, arithmetic);

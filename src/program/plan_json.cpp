@@ -15,16 +15,6 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const DiskBytes& bytes) { return {{"read_bytes", bytes.read}, {"written_bytes", bytes.written}}; }
 
-/// As the plan prints it, without the body of a loop.
-std::string text_of(const ProgramPlan& plan, const compile::Operation& operation) {
-  compile::Operation alone = operation;
-  alone.body.clear();
-  std::ostringstream text;
-  text << compile::Formula{plan.formula.labels, plan.formula.arrays, {alone}};
-  std::string line = text.str();
-  return line.substr(0, line.find('\n'));
-}
-
 Json arrays_of(const ProgramPlan& plan) {
   Json arrays = Json::array();
   for (std::size_t a = 0; a < plan.formula.arrays.size(); ++a) {

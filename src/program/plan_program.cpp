@@ -37,10 +37,11 @@ std::vector<bool> flags(const notation::Program& program, const compile::Formula
 }
 
 /// The operations of a program, whatever the memory.
-ProgramPlan lowered(notation::Program program, int ranks, const Options& options) {
+ProgramPlan lowered(notation::Program program, int ranks, const Options& options, GivenOnDisk given_on_disk) {
   ProgramPlan plan;
   plan.program = std::move(program);
   plan.options = options;
+  plan.given_on_disk = std::move(given_on_disk);
   plan.ranks = ranks;
   plan.written = compile::lower_program(plan.program);
   const compile::Formula formula = compile::minimise_operations(compile::factorise(plan.written));
@@ -141,12 +142,24 @@ class Planner {
     });
   }
 
+  /// How a tensor of the host's is cut that is on disk; null: it is not.
+  const compile::Cuts* given_on_disk(int array) const {
+    const compile::Array& a = plan_->formula.arrays[array];
+    if (a.is_intermediate()) return nullptr;
+    const auto found = plan_->given_on_disk.find(plan_->program.tensors[a.tensor].name);
+    return found == plan_->given_on_disk.end() ? nullptr : &found->second;
+  }
+
   /// All in memory where that leaves enough to buffers. Else what is large goes to disk, until the rest
   /// leaves most of the memory to blocks.
   void place_arrays() {
     const compile::Formula& formula = plan_->formula;
     plan_->homes.assign(formula.arrays.size(), Home::memory);
-    const auto all = compile::peak_bytes(formula, flags(plan_->program, formula, notation::Role::input)) / plan_->ranks;
+    std::vector<bool> elsewhere(formula.arrays.size(), false);
+    for (std::size_t a = 0; a < formula.arrays.size(); ++a)
+      elsewhere[a] = given_on_disk(static_cast<int>(a)) != nullptr;
+    const auto all =
+        compile::peak_bytes(formula, flags(plan_->program, formula, notation::Role::input), elsewhere) / plan_->ranks;
     // One rank needs panels, up to 14 MiB a thread; of a small limit that is much, and they are made smaller.
     const std::int64_t panels = std::int64_t{8 + 16 * detail::thread_count(plan_->options)} << 20;
     const bool fits_one = all <= std::max(limit_ / 4 * 3, limit_ - panels);
@@ -157,6 +170,13 @@ class Planner {
     std::int64_t rest = 0;
     for (int array : by_size) rest += bytes(array);
     for (int array : by_size) {
+      if (const compile::Cuts* const cuts = given_on_disk(array)) {
+        plan_->homes[array] = Home::disk;
+        on_disk_.tilings[array] = *cuts;
+        on_disk_.kept.insert(array);
+        rest -= bytes(array);
+        continue;
+      }
       const notation::ProgramTensor* const tensor =
           formula.arrays[array].is_intermediate() ? nullptr : &plan_->program.tensors[formula.arrays[array].tensor];
       const bool is_large = !fits && (bytes(array) > limit_ / 16 || rest > limit_ / 4);
@@ -229,24 +249,29 @@ class Planner {
     });
   }
 
+  double seconds_of(const std::vector<PlannedOperation>& operations) const {
+    double seconds = 0;
+    for (const PlannedOperation& planned : operations)
+      seconds += predict_seconds(*plan_, planned, machine_, statements_);
+    return seconds;
+  }
+
   /// Shared loops or one operation after the other, whichever takes less time.
   void plan_group(const LoopGroup& group, std::vector<PlannedOperation>& result) {
     const Tilings tilings = on_disk_.tilings;
     const std::int64_t peak = plan_->peak_bytes;
     std::vector<PlannedOperation> apart;
-    double disk = 0;
     bool fits = true;
     for (const Operation* operation : group.tree.operations) {
       apart.push_back({operation});
       if (!wants_blocks(*operation)) continue;
       plan_blocks(apart.back());
-      disk += apart.back().parallel_disk ? apart.back().parallel_disk->seconds : apart.back().blocks->cost.seconds;
       fits = fits && apart.back().blocks->fits;
     }
     const NestBudget budget{room_for_blocks(), plan_->ranks, plan_->options.threads != 1};
     std::shared_ptr<const FusedNest> nest;
     if (has_room_for_loops()) nest = plan_nest(group.tree, budget, machine_);
-    const bool shares = nest && (!fits || nest->seconds <= std::max(disk, nest->compute_seconds));
+    const bool shares = nest && (!fits || nest->seconds <= seconds_of(apart));
     if (!shares) {
       std::move(apart.begin(), apart.end(), std::back_inserter(result));
       return;
@@ -450,8 +475,8 @@ std::int64_t least_limit(const ProgramPlan& lowered, const MachineModel& machine
 }  // namespace
 
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options) {
-  const ProgramPlan plan = lowered(std::move(program), ranks, options);
+                                                const Options& options, GivenOnDisk given_on_disk) {
+  const ProgramPlan plan = lowered(std::move(program), ranks, options, std::move(given_on_disk));
   StatementSeconds statements(ranks, machine, options);
   Attempt made = best_attempt(plan, machine, options.memory_limit, statements);
   if (made.plan) return std::move(made.plan);

@@ -9,7 +9,9 @@
 #include <ricci/program.hpp>
 
 #include "api/program_state.hpp"
+#include "api/statement.hpp"
 #include "api/world_state.hpp"
+#include "program/given_tensors.hpp"
 #include "program/plan_json.hpp"
 #include "program/program_plan.hpp"
 #include "program/run_program.hpp"
@@ -43,8 +45,11 @@ PlannedProgram plan(const Program& program, int ranks, const MachineModel& machi
   return PlannedProgram(program::plan_program(program.state().program, ranks, machine, options));
 }
 
-PlannedProgram plan(const Program& program, const World& world, const Options& options) {
-  return plan(program, world.size(), world.state().common_machine(), options);
+PlannedProgram plan(const Program& program, const World& world, const Options& options, const GivenTensors& given) {
+  Options here = options;
+  here.threads = detail::thread_count(options);
+  return PlannedProgram(program::plan_program(program.state().program, world.size(), world.state().common_machine(),
+                                              here, program::cuts_on_disk(given)));
 }
 
 std::string PlannedProgram::explain() const {
@@ -71,11 +76,12 @@ ProgramReport PlannedProgram::run(const World& world, const ProgramRunOptions& o
     };
   }
   const program::RunCounts counts = program::run_program(*plan_, world, how);
-  ProgramReport report{counts.seconds,         plan_->seconds,
+  ProgramReport report{counts.seconds,         counts.predicted_seconds,
                        counts.disk.read_bytes, counts.disk.written_bytes,
                        counts.predicted.read,  counts.predicted.written};
   for (const program::ParallelDiskRecord& record : counts.parallel_disk)
     report.parallel_disk.push_back(report_of(record, *plan_, world.rank()));
+  report.operations = counts.operations;
   return report;
 }
 

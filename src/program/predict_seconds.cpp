@@ -12,9 +12,6 @@ using compile::Operation;
 
 namespace {
 
-double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine,
-                       StatementSeconds& statements, double times);
-
 /// What a product of blocks takes at least, however small they are.
 constexpr double least_step_seconds = 1e-5;
 
@@ -97,11 +94,13 @@ class Clock {
   double flops_ = 1, copies_ = 1;  // a second, of all ranks
 };
 
-double seconds_of(const ProgramPlan& plan, const std::vector<PlannedOperation>& operations, const MachineModel& machine,
+double seconds_of(const ProgramPlan& plan, std::vector<PlannedOperation>& operations, const MachineModel& machine,
                   StatementSeconds& statements, double times) {
   double seconds = 0;
-  for (const PlannedOperation& planned : operations) {
-    seconds += predict_seconds(plan, planned, machine, statements, times);
+  for (PlannedOperation& planned : operations) {
+    const double all = predict_seconds(plan, planned, machine, statements, times);
+    planned.seconds = times > 0 ? all / times : 0;
+    seconds += all;
     if (!planned.body.empty())
       seconds +=
           seconds_of(plan, planned.body, machine, statements, times * compile::guessed_passes(*planned.operation));
@@ -121,7 +120,8 @@ double seconds_of_calls(const std::vector<PlannedOperation>& operations) {
   return seconds;
 }
 
-/// Of all the times that it is run.
+}  // namespace
+
 double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine,
                        StatementSeconds& statements, double times) {
   using Kind = Operation::Kind;
@@ -140,17 +140,17 @@ double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned,
   if (planned.parallel_disk)  // its loops do not overlap
     return times * (planned.parallel_disk->seconds + planned.parallel_disk->move_seconds + clock.arithmetic(operation));
   const DiskBytes traffic = plan.traffic(planned, 0);
-  const double handled =
-      static_cast<double>(traffic.read + traffic.written) * (handling(machine) + fresh_pages(machine));
+  const auto moved = static_cast<double>(traffic.read + traffic.written);
+  // Blocks leave their memory to those that come after them.
+  const double touched = std::min(moved, planned.blocks->cost.peak_bytes) * fresh_pages(machine);
+  const double handled = moved * handling(machine) + touched;
   const double arithmetic = statements.in_blocks(plan.formula, planned.blocks->operation, plan.homes) + handled;
   return times * (beside_each_other(clock.disk(traffic), arithmetic, plan.ranks) + Clock::making(planned.blocks->cost));
 }
 
-}  // namespace
-
 double seconds_of_calls(const ProgramPlan& plan) { return seconds_of_calls(plan.operations); }
 
-double predict_seconds(const ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements) {
+double predict_seconds(ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements) {
   const Clock clock(plan, machine);
   return clock.inputs() + seconds_of(plan, plan.operations, machine, statements, 1) + clock.disk(plan.output_bytes(0));
 }

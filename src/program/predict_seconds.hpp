@@ -11,7 +11,11 @@ namespace ricci::program {
 double seconds_of_calls(const ProgramPlan& plan);
 
 /// Of the whole program: inputs, operations as often as they are thought to run, outputs. Disk and arithmetic go on at
-/// the same time. `statements` remembers what plans of the same program have in common.
-double predict_seconds(const ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements);
+/// the same time. Each operation is told its own. `statements` remembers what plans of the same program have in common.
+double predict_seconds(ProgramPlan& plan, const MachineModel& machine, StatementSeconds& statements);
+
+/// Of one operation without its body, all the times that it is run.
+double predict_seconds(const ProgramPlan& plan, const PlannedOperation& planned, const MachineModel& machine,
+                       StatementSeconds& statements, double times = 1);
 
 }  // namespace ricci::program

@@ -87,6 +87,15 @@ DiskBytes ProgramPlan::output_bytes(int rank) const {
   return bytes;
 }
 
+std::string text_of(const ProgramPlan& plan, const compile::Operation& operation) {
+  compile::Operation alone = operation;
+  alone.body.clear();
+  std::ostringstream text;
+  text << compile::Formula{plan.formula.labels, plan.formula.arrays, {alone}};
+  std::string line = text.str();
+  return line.substr(0, line.find('\n'));
+}
+
 std::ostream& operator<<(std::ostream& out, const ProgramPlan& plan) {
   const compile::Effort before = compile::effort(plan.written), after = compile::effort(plan.formula);
   fmt::print(out, "flops: {:.4g} as written, {:.4g} as planned\n", before.flops, after.flops);

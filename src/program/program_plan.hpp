@@ -2,9 +2,11 @@
 // What a program will do, decided before any of it is done.
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <ricci/machine.hpp>
@@ -28,7 +30,11 @@ struct PlannedOperation {
   std::shared_ptr<const FusedNest> loops = {};
   Tilings tilings = {};  // of the arrays on disk before it
   std::vector<PlannedOperation> body = {};
+  double seconds = 0;  // that it will take each time, about, without its body
 };
+
+/// Tensors of the host that are on disk, by name, and how they are cut, and stay cut.
+using GivenOnDisk = std::map<std::string, compile::Cuts>;
 
 struct ProgramPlan {
   notation::Program program;
@@ -36,6 +42,7 @@ struct ProgramPlan {
   compile::Formula formula;  // as it is run
   Options options;
   int ranks = 1;
+  GivenOnDisk given_on_disk;
   std::vector<compile::Home> homes;  // of the formula's arrays
   PackedFiles packed_files;          // of the formula's arrays that are read from files
   std::set<int> direct_outputs;      // arrays on disk that go to their files block by block, as they are made
@@ -54,7 +61,10 @@ struct ProgramPlan {
 /// Decides all; touches no data, but looks at how those input files that are there hold their tensors. ResourceError,
 /// with the least memory that would do, where the limit does not suffice.
 std::unique_ptr<const ProgramPlan> plan_program(notation::Program program, int ranks, const MachineModel& machine,
-                                                const Options& options);
+                                                const Options& options, GivenOnDisk given_on_disk = {});
+
+/// As the plan prints it, in one line, without the body of a loop.
+std::string text_of(const ProgramPlan& plan, const compile::Operation& operation);
 
 /// `memory`, `disk`, …: where an array is, in words.
 const char* name_of(compile::Home home);

@@ -51,12 +51,14 @@ class ProgramRun {
     require_disk_space(plan_, world_, storage::scratch_base(options_.scratch));
     run_recycling();
     finish();
-    hand_back();
+    for_each_given([&](int array, const GivenTensor& given) { hand_back(store_, array, given); });
     RunCounts counts;
     counts.disk = store_.traffic();
     counts.predicted = predicted_;
     counts.predicted += plan_.output_bytes(world_.rank());
     counts.parallel_disk = std::move(outcomes_);
+    tell_operations(plan_.operations, counts.operations);
+    counts.predicted_seconds = plan_.seconds + of_other_passes(plan_.operations, 1);
     counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return counts;
   }
@@ -80,14 +82,8 @@ class ProgramRun {
 
   /// What is given stands for its array from the beginning.
   void bind_given() {
-    comm::together(world_.state().communicator, [&] { check_given(plan_.program, world_, options_.tensors); });
-    for_each_given([&](int array, const GivenTensor& given) { store_.give(array, alias_of(given)); });
-  }
-  /// An output that was made elsewhere is moved into the tensor that is given for it.
-  void hand_back() {
-    for_each_given([&](int array, const GivenTensor& given) {
-      if (store_.input(array) == nullptr) put_into(given, store_.tensor(array));
-    });
+    comm::together(world_.state().communicator, [&] { check_given(plan_, world_, options_.tensors); });
+    for_each_given([&](int array, const GivenTensor& given) { bind(store_, array, given); });
   }
   template <class F>
   void for_each_given(F f) {
@@ -114,8 +110,36 @@ class ProgramRun {
 
   void run(const std::vector<PlannedOperation>& operations) {
     for (const PlannedOperation& planned : operations) {
+      const auto start = std::chrono::steady_clock::now();
       run(planned);
+      Taken& taken = taken_[&planned];
+      ++taken.times;
+      taken.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       progress_.finished(planned);
+    }
+  }
+
+  /// What the passes of loops take by the plan that there were more, or fewer, than had been guessed.
+  double of_other_passes(const std::vector<PlannedOperation>& operations, double guessed) const {
+    double seconds = 0;
+    for (const PlannedOperation& planned : operations) {
+      const auto taken = taken_.find(&planned);
+      const double times = taken == taken_.end() ? 0 : taken->second.times;
+      seconds += (times - guessed) * planned.seconds;
+      if (!planned.body.empty())
+        seconds += of_other_passes(planned.body, guessed * compile::guessed_passes(*planned.operation));
+    }
+    return seconds;
+  }
+
+  /// Those that compute; loops by what is in them.
+  void tell_operations(const std::vector<PlannedOperation>& operations, std::vector<OperationReport>& result) const {
+    for (const PlannedOperation& planned : operations) {
+      const auto taken = taken_.find(&planned);
+      if (taken != taken_.end() && planned.operation->writes())
+        result.push_back({text_of(plan_, *planned.operation), taken->second.times,
+                          taken->second.times * planned.seconds, taken->second.seconds});
+      tell_operations(planned.body, result);
     }
   }
 
@@ -261,6 +285,11 @@ class ProgramRun {
   const RunOptions& options_;
   ArrayStore store_;
   Progress progress_;
+  struct Taken {
+    int times = 0;
+    double seconds = 0;
+  };
+  std::map<const PlannedOperation*, Taken> taken_;
   std::map<const PlannedOperation*, DiskBytes> traffic_;
   DiskBytes predicted_;
   std::vector<ParallelDiskRecord> outcomes_;

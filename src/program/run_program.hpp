@@ -15,8 +15,8 @@
 namespace ricci::program {
 
 struct RunOptions {
-  std::map<std::string, GivenTensor> tensors = {};  // those that are given
-  std::string scratch = {};  // where scratch directories are made; empty: see storage::scratch_base
+  GivenTensors tensors = {};  // those that are given
+  std::string scratch = {};   // where scratch directories are made; empty: see storage::scratch_base
   bool keep_scratch = false;
   /// What is printed: the text of the statement, and its value. On every rank that has it.
   std::function<void(const std::string& text, std::complex<double> value)> print = {};
@@ -37,7 +37,9 @@ struct RunCounts {
   storage::DiskTraffic disk;
   DiskBytes predicted;  // of all operations that were run
   double seconds = 0;
+  double predicted_seconds = 0;  // of as many passes of loops as there were
   std::vector<ParallelDiskRecord> parallel_disk;
+  std::vector<OperationReport> operations;
 };
 
 /// Inputs are read when they are first wanted, outputs written when all is done. Collective.

@@ -25,8 +25,8 @@ namespace {
 constexpr double call_seconds = 8e-6;
 /// Finding one that is not there, on one rank and on several.
 constexpr double planning_seconds = 1e-4, spreading_seconds = 1e-3;
-/// Of a product of blocks that have just been made: no cache holds them.
-constexpr double cold = 1.5;
+/// Moving elements of blocks that have just been made: no cache holds them.
+constexpr double cold = 2.5;
 /// Ranks agree on every statement, and exchange what they need.
 constexpr double messages_a_statement = 12;
 
@@ -127,20 +127,21 @@ class Writer {
 
 }  // namespace
 
-double StatementSeconds::seconds(const WrittenStatement& statement) {
+const StatementSeconds::Seconds& StatementSeconds::seconds(const WrittenStatement& statement) {
   const auto [entry, is_new] = known_.try_emplace(key_of(statement));
   if (is_new) entry->second = plan(statement);
   return entry->second;
 }
 
-double StatementSeconds::plan(const WrittenStatement& statement) const {
+StatementSeconds::Seconds StatementSeconds::plan(const WrittenStatement& statement) const {
   planning::Sequence sequence;
   sequence.ranks = ranks_;
   planning::LocalPlan local = planning::plan_statement(notation::bind(statement), machine_, options_);
   const double alone = local.cost.seconds;
-  const double packing =
-      alone - local.cost.flops / (options_.threads == 1 ? machine_.gemm_flops : machine_.gemm_flops_threads);
-  if (ranks_ == 1) return alone + call_seconds;
+  const double multiplying =
+      local.cost.flops / (options_.threads == 1 ? machine_.gemm_flops : machine_.gemm_flops_threads);
+  const double packing = alone - multiplying;
+  if (ranks_ == 1) return {multiplying, packing + call_seconds};
   planning::SequenceStatement planned{std::move(local), {}};
   for (const notation::ShapePointer& shape : planned.local.slots) {
     const auto number = static_cast<int>(planned.tensors.size());
@@ -152,7 +153,8 @@ double StatementSeconds::plan(const WrittenStatement& statement) const {
   sequence.goals.push_back({.closely = false});  // the best few are near enough to each other
   const auto plans = planning::plan_sequence(sequence, machine_);
   const double together = plans[0] ? plans[0]->seconds() + packing / ranks_ : alone;
-  return together + call_seconds + messages_a_statement * machine_.network_latency;
+  const double overhead = call_seconds + messages_a_statement * machine_.network_latency;
+  return {multiplying / ranks_, together + overhead - multiplying / ranks_};
 }
 
 double StatementSeconds::at_once(const compile::Formula& formula, const compile::Operation& operation, double times) {
@@ -170,7 +172,7 @@ double StatementSeconds::at_once(const compile::Formula& formula, const compile:
     auto& factors = statement.terms.emplace_back();
     for (const Operand& factor : term.factors) factors.push_back(whole(factor));
   }
-  return times * seconds(statement) + (ranks_ == 1 ? planning_seconds : spreading_seconds);
+  return times * seconds(statement).all() + (ranks_ == 1 ? planning_seconds : spreading_seconds);
 }
 
 double StatementSeconds::in_blocks(const compile::Formula& formula, const compile::BlockedOperation& operation,
@@ -185,7 +187,7 @@ double StatementSeconds::in_blocks(const compile::Formula& formula, const compil
   };
   const auto made = [&](const Operand& operand, const Shape& block) {
     const bool is_packed = !shape(operand).symmetry().groups().empty();
-    return (partition(machine_, is_packed) + fresh_pages(machine_)) * bytes(operand, block);
+    return partition(machine_, is_packed) * bytes(operand, block);
   };
   const double planned = ranks_ == 1 ? planning_seconds : spreading_seconds;
   double total = 0;
@@ -206,7 +208,8 @@ double StatementSeconds::in_blocks(const compile::Formula& formula, const compil
       if (homes[factor.array] == Home::memory && !is_whole(shape(factor), where)) parts += made(factor, *block);
       product.terms[0].push_back(writer.tensor(factor, std::move(block)));
     }
-    total += kind.times * (cold * seconds(product) + parts) + planned;
+    const Seconds& one = seconds(product);
+    total += kind.times * (one.multiplying + cold * one.moving + parts) + planned;
   }
   return total;
 }

@@ -29,13 +29,18 @@ class StatementSeconds {
                    const std::vector<compile::Home>& homes);
 
  private:
-  double seconds(const notation::WrittenStatement& statement);
-  double plan(const notation::WrittenStatement& statement) const;
+  struct Seconds {
+    double multiplying = 0;
+    double moving = 0;  // all else
+    double all() const { return multiplying + moving; }
+  };
+  const Seconds& seconds(const notation::WrittenStatement& statement);
+  Seconds plan(const notation::WrittenStatement& statement) const;
 
   int ranks_;
   const MachineModel& machine_;
   Options options_;
-  std::map<std::string, double> known_;  // by what is in a statement
+  std::map<std::string, Seconds> known_;  // by what is in a statement
 };
 
 }  // namespace ricci::program

@@ -49,8 +49,7 @@ void TileMoves::for_each_piece(std::int64_t tile, int rank, const SpreadBox& box
     for (std::size_t m = 0; m <= last; ++m) index[m] = run.indices[m] - box.box.lo[m];
     for (std::int64_t done = 0; done < run.count;) {
       const layout::Spot spot = box.locator.spot(index.data());
-      const std::int64_t together =
-          modes.empty() ? 1 : box.locator.run_along(index.data(), modes.back(), index[step]);
+      const std::int64_t together = modes.empty() ? 1 : box.locator.run_along(index.data(), modes.back(), index[step]);
       const std::int64_t count = std::min(run.count - done, together);
       f(run.place + done, spot.rank, spot.place, count);
       done += count;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ricci/disk.hpp>
 #include <ricci/emit.hpp>
 #include <ricci/ricci.hpp>
 
@@ -54,6 +55,76 @@ TEST(GivenTensors, AreReadAndWrittenWhereTheyAre) {
   Tensor<double> again = pairs(ladder_of.world);
   again.fill_random(1);
   EXPECT_EQ(map(ladder_of.v, again, [](double a, double b) { return a - b; }).max_abs(), 0) << "inputs stay";
+}
+
+disk::DiskTensor<double> pairs_on_disk(const disk::Scratch& scratch, std::int64_t tile) {
+  return {scratch, {14, 14, 14, 14}, antisymmetric(0, 1) * antisymmetric(2, 3), {4, disk::cuts(14, tile)}};
+}
+
+/// As a program does it, from memory to disk or back.
+template <class From, class To>
+void copy(const World& world, From& from, To& to) {
+  const Program program = Program::parse(R"(
+index a b i j : 14
+input X[a,b,i,j] given antisymmetric(a,b) antisymmetric(i,j)
+output Y[a,b,i,j] given antisymmetric(a,b) antisymmetric(i,j)
+Y[a,b,i,j] = X[a,b,i,j]
+)");
+  const GivenTensors given{{"X", &from}, {"Y", &to}};
+  const ProgramReport report = plan(program, world, {}, given).run(world, {.tensors = given});
+  EXPECT_EQ(report.disk_read_bytes, report.predicted_read_bytes);
+  EXPECT_EQ(report.disk_written_bytes, report.predicted_written_bytes);
+}
+
+TEST(GivenTensors, MayBeOnDisk) {
+  Ladder ladder_of;
+  const disk::Scratch scratch(ladder_of.world, testing::TempDir());
+  for (const std::int64_t tile : {3, 5, 14}) {
+    auto v = pairs_on_disk(scratch, tile), z = pairs_on_disk(scratch, 4);
+    copy(ladder_of.world, ladder_of.v, v);
+    EXPECT_NEAR(v.norm2(), ladder_of.v.norm2(), 1e-12);
+    const GivenTensors given{{"V", &v}, {"T", &ladder_of.t}, {"Z", &z}};
+    const PlannedProgram planned = plan(Program::parse(ladder), ladder_of.world, {.memory_limit = 40'000'000}, given);
+    for (int run = 0; run < 2; ++run) {
+      const ProgramReport report = planned.run(ladder_of.world, {.tensors = given, .scratch = testing::TempDir()});
+      EXPECT_EQ(report.disk_read_bytes, report.predicted_read_bytes) << "tile " << tile << ", run " << run;
+      EXPECT_EQ(report.disk_written_bytes, report.predicted_written_bytes);
+      EXPECT_GT(report.disk_read_bytes, 0);
+    }
+    ladder_of.z.fill(0);
+    copy(ladder_of.world, z, ladder_of.z);
+    EXPECT_LT(ladder_of.error(), 1e-12) << "tile " << tile;
+  }
+}
+
+TEST(GivenTensors, StayOnDiskAsTheyWereWhenTheyWerePlanned) {
+  Ladder ladder_of;
+  const disk::Scratch scratch(ladder_of.world, testing::TempDir());
+  auto v = pairs_on_disk(scratch, 5), other = pairs_on_disk(scratch, 7);
+  GivenTensors given{{"V", &v}, {"T", &ladder_of.t}, {"Z", &ladder_of.z}};
+  const PlannedProgram planned = plan(Program::parse(ladder), ladder_of.world, {}, given);
+  planned.run(ladder_of.world, {.tensors = given});  // zero, as nothing was written
+  EXPECT_EQ(map(ladder_of.z, ladder_of.t, [](double z, double t) { return z - t; }).max_abs(), 0);
+  given["V"] = &other;
+  EXPECT_THAT([&] { planned.run(ladder_of.world, {.tensors = given}); },
+              ThrowsMessage<InputError>(HasSubstr("`V` is not cut as it was when the program was planned")));
+  given["V"] = &ladder_of.v;
+  EXPECT_THAT([&] { planned.run(ladder_of.world, {.tensors = given}); },
+              ThrowsMessage<InputError>(HasSubstr("`V` is not in memory, or on disk, as it was")));
+}
+
+TEST(GivenTensors, TellWhatOperationsTook) {
+  Ladder ladder_of;
+  const ProgramReport report =
+      plan(Program::parse(ladder), ladder_of.world, {}).run(ladder_of.world, ladder_of.tensors());
+  ASSERT_EQ(report.operations.size(), 2U);
+  for (const OperationReport& operation : report.operations) {
+    EXPECT_EQ(operation.times, 1);
+    EXPECT_GT(operation.seconds, 0);
+    EXPECT_GT(operation.predicted_seconds, 0);
+    EXPECT_LE(operation.seconds, report.seconds);
+  }
+  EXPECT_EQ(report.operations[0].text, "Y[a,b,i,j] = 0.5 * V[a,b,e,f] * T[e,f,i,j]");
 }
 
 TEST(GivenTensors, StayInMemoryWhereOthersGoToDisk) {
