@@ -29,11 +29,15 @@ class Listener {
     };
     run_.options.cc_report = [this](const cc::CcIteration& iteration) {
       run_.cc_table.push_back(iteration);
+      bar_.reset();
       if (!plan_.quiet) print_iteration(iteration, run_.cc_table.size() == 1);
     };
     run_.options.stage = [this](const std::string& stage) {
       bar_.emplace();  // takes the old one away; what is left is told from here on
       if (plan_.verbose) fmt::print(stderr, "ricci: {}\n", stage);
+    };
+    run_.options.timings = [this](const std::string& program, const std::vector<ricci::OperationReport>& operations) {
+      run_.timings.push_back({program, operations});
     };
     if (!plan_.quiet && !plan_.no_progress) run_.options.progress = [this](double done) { show(done); };
   }
@@ -55,7 +59,6 @@ void run_molecule(ricci::World& world, const CcArguments& arguments, CcRun& run)
   run.basis = load_basis(arguments, run.molecule);
   run.options = to_calculation(arguments, run.molecule);
   run.options.scf.threads = run.threads;
-  run.options.scf.memory_bytes = run.memory / 2;  // for integrals that iterations use again
   Listener listener(run, arguments.plan);
   if (world.rank() == 0) listener.listen();
   if (world.rank() == 0 && !arguments.plan.quiet) print_head(run);
@@ -71,7 +74,7 @@ void run_dump(ricci::World& world, const CcArguments& arguments, CcRun& run) {
   Listener listener(run, arguments.plan);
   if (world.rank() == 0) listener.listen();
   if (world.rank() == 0 && !arguments.plan.quiet) print_head(run);
-  run.seconds = reading + seconds_of([&] { run.result = cc::calculate(world, std::move(dump), run.options); });
+  run.seconds = reading + seconds_of([&] { run.result = cc::calculate(std::move(dump), run.options); });
   run.result.seconds.insert(run.result.seconds.begin(), {"reading", reading});
 }
 
@@ -89,6 +92,7 @@ void run_cc(ricci::World& world, CcArguments arguments) {
   }
   if (world.rank() > 0) return;
   if (!arguments.plan.quiet) print_result(run);
+  if (arguments.timings && !arguments.plan.quiet) print_timings(run);
   if (!arguments.json.empty()) write_json(arguments.json, run);
 }
 

@@ -78,7 +78,7 @@ void add_method_options(CLI::App& verb, CcArguments& arguments) {
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   verb.add_option("--tolerance", arguments.tolerance,
-                  "of the amplitudes' residual, 1e-9 by default; the energy may change by a tenth of it")
+                  "of the amplitudes' residual and of the energy's change, 1e-8 by default")
       ->check(CLI::PositiveNumber)
       ->type_name("X");
 }
@@ -96,10 +96,11 @@ void add_cc_options(CLI::App& verb, CcArguments& arguments) {
       ->type_name("DIR");
   verb.add_option("--write-fcidump", arguments.write_fcidump, "write the Hamiltonian in RHF orbitals to this file")
       ->type_name("FILE");
+  verb.add_flag("--timings", arguments.timings, "what each contraction took, and what was predicted");
   verb.add_option("--json", arguments.json, "write the results for other programs to this file")->type_name("FILE");
   add_plan_options(verb, arguments.plan);
   verb.get_option("--verbose")->description("tell on standard error what is begun");
-  verb.add_flag("--no-progress", arguments.plan.no_progress, "do not tell how far the triples have got");
+  verb.add_flag("--no-progress", arguments.plan.no_progress, "do not tell how far long steps have got");
   for (const char* of_molecules : {"--basis", "--basis-file", "--cartesian", "--charge", "--multiplicity", "--uhf",
                                    "--guess", "--level-shift", "--write-fcidump"})
     verb.get_option("--fcidump")->excludes(verb.get_option(of_molecules));
@@ -152,7 +153,7 @@ cc::CalculationOptions to_calculation(const CcArguments& arguments) {
   if (arguments.freeze && !arguments.frozen_core.empty()) options.frozen_core = std::stoi(arguments.frozen_core);
   options.max_iterations = arguments.max_iterations;
   options.residual_threshold = arguments.tolerance;
-  options.energy_threshold = arguments.tolerance / 10;
+  options.energy_threshold = arguments.tolerance;
   options.scratch = arguments.scratch;
   options.checkpoint = arguments.checkpoint;
   options.restart = arguments.restart;

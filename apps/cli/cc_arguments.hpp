@@ -13,9 +13,9 @@ struct CcArguments {
   std::string molecule, fcidump, basis, basis_file, method = "ccsd", guess = "atoms";
   std::string frozen_core;  // as it was given
   bool freeze = false;
-  bool cartesian = false, uhf = false, restart = false;
+  bool cartesian = false, uhf = false, restart = false, timings = false;
   int charge = 0, multiplicity = 1, max_iterations = 100;
-  double level_shift = 0, tolerance = 1e-9;
+  double level_shift = 0, tolerance = 1e-8;
   std::string checkpoint, scratch, json, write_fcidump;
   PlanOptions plan;
 };

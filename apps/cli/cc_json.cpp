@@ -72,6 +72,20 @@ Json scf_of(const CcRun& run) {
           {"table", table_of(run.scf_table)}};
 }
 
+Json timings_of(const std::vector<ProgramTimings>& programs) {
+  Json all = Json::array();
+  for (const ProgramTimings& program : programs) {
+    Json operations = Json::array();
+    for (const ricci::OperationReport& operation : program.operations)
+      operations.push_back({{"text", operation.text},
+                            {"times", operation.times},
+                            {"predicted_seconds", operation.predicted_seconds},
+                            {"seconds", operation.seconds}});
+    all.push_back({{"program", program.program}, {"operations", std::move(operations)}});
+  }
+  return all;
+}
+
 }  // namespace
 
 void write_json(const std::string& path, const CcRun& run) {
@@ -93,6 +107,8 @@ void write_json(const std::string& path, const CcRun& run) {
   json["ranks"] = run.ranks;
   json["threads"] = run.threads;
   json["memory"] = run.memory;
+  json["on_disk"] = run.result.on_disk;
+  if (!run.timings.empty()) json["timings"] = timings_of(run.timings);
   std::ofstream out(path);
   out << json.dump(2) << '\n';
   if (!out.flush()) throw ricci::InputError(fmt::format("--json {}: cannot be written", path));

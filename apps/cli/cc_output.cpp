@@ -117,6 +117,7 @@ void print_result(const CcRun& run) {
                count(result.scf.removed, "combination"));
   if (result.largest_fov > cc::brillouin_threshold)
     fmt::print("not those of Hartree-Fock: the largest |f_ia| is {:.1e}\n", result.largest_fov);
+  if (result.on_disk) fmt::print("large tensors were on disk, as memory is limited\n");
   if (!result.restricted) fmt::print("<S^2> {:.6f}\n", std::max(0.0, result.scf.spin_squared));
 
   fmt::print("\nenergies / Hartree\n");
@@ -127,6 +128,24 @@ void print_result(const CcRun& run) {
   fmt::print("\nseconds\n");
   for (const cc::StageSeconds& stage : result.seconds) fmt::print("  {:<28} {:>10.2f}\n", stage.stage, stage.seconds);
   fmt::print("  {:<28} {:>10.2f}\n", "all", run.seconds);
+  std::fflush(stdout);
+}
+
+void print_timings(const CcRun& run) {
+  for (const ProgramTimings& timings : run.timings) {
+    std::vector<ricci::OperationReport> operations = timings.operations;
+    std::stable_sort(operations.begin(), operations.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    double predicted = 0, measured = 0;
+    fmt::print("\n{}\n{:>10} {:>10} {:>6}  operation\n", timings.program, "seconds", "predicted", "times");
+    for (const ricci::OperationReport& operation : operations) {
+      fmt::print("{:>10.4f} {:>10.4f} {:>6}  {:.49}{}\n", operation.seconds, operation.predicted_seconds,
+                 operation.times, operation.text, operation.text.size() > 49 ? "…" : "");
+      predicted += operation.predicted_seconds;
+      measured += operation.seconds;
+    }
+    fmt::print("{:>10.4f} {:>10.4f}         all\n", measured, predicted);
+  }
   std::fflush(stdout);
 }
 

@@ -17,6 +17,12 @@ struct DumpHead {
   double core_energy = 0;
 };
 
+/// What the operations of a program have taken.
+struct ProgramTimings {
+  std::string program;
+  std::vector<ricci::OperationReport> operations;
+};
+
 /// All that there is to tell of one calculation.
 struct CcRun {
   std::string file;              // of the molecule, or of the Hamiltonian
@@ -28,6 +34,7 @@ struct CcRun {
   std::int64_t memory = 0;  // bytes a rank may use; 0: no limit
   std::vector<cc::ScfIteration> scf_table = {};
   std::vector<cc::CcIteration> cc_table = {};
+  std::vector<ProgramTimings> timings = {};
   cc::CalculationResult result = {};
   double seconds = 0;
 
@@ -39,6 +46,8 @@ void print_head(const CcRun& run);
 void print_iteration(const CcRun& run, const cc::ScfIteration& iteration);
 void print_iteration(const cc::CcIteration& iteration, bool is_first);
 void print_result(const CcRun& run);
+/// Of each program: its operations, those that took longest first.
+void print_timings(const CcRun& run);
 
 /// InputError where the file cannot be written. The schema is in docs/cc.md.
 void write_json(const std::string& path, const CcRun& run);

@@ -12,6 +12,7 @@
 #include <ricci/error.hpp>
 
 #include "cases.hpp"
+#include "fcidump/fcidump.hpp"
 #include "ranks/ranks.hpp"
 
 using namespace cc;
@@ -102,6 +103,88 @@ TEST(CalculationOnRanks, GoesOnFromACheckpoint) {
   const CalculationResult result = calculated(one, options);
   EXPECT_EQ(first, 6);
   EXPECT_NEAR(result.energies.at("ccsd_correlation"), one.energies.at("ccsd_correlation"), 1e-9);
+  ranks::barrier();
+  if (ranks::rank() == 0) std::filesystem::remove_all(folder);
+}
+
+/// With nearly all tensors on disk, in blocks of a few indices.
+CalculationResult on_disk(const Case& one, CalculationOptions options) {
+  ricci::World world;
+  ricci::Options plan = world.options();
+  plan.memory_limit = 40'000'000;
+  world.set_options(plan);
+  options.prefers_disk = true;
+  options.frozen_core = one.frozen_core_orbitals;
+  options.scratch = testing::TempDir();
+  return calculate(world, one.molecule, basis_of(one), options);
+}
+
+TEST(CalculationOnRanks, HasTheSameEnergiesOnDisk) {
+  for (const char* name : {"h2o_6-31g_fc", "lih_6-31g", "ch2_6-31g"}) {
+    SCOPED_TRACE(name);
+    const Case& one = case_named(name);
+    const CalculationResult result = on_disk(one, {.method = Method::ccsd_t});
+    EXPECT_TRUE(result.on_disk);
+    expect_energies(one, result, {"mp2_correlation", "ccsd_correlation", "t_correction"});
+  }
+}
+
+TEST(CalculationOnRanks, GoesOnFromMemoryOnDisk) {
+  const Case& one = case_named("h2o_6-31g");
+  const std::string folder = testing::TempDir() + "/ricci_cc_on_disk_" + std::to_string(ranks::size());
+  CalculationOptions options{.method = Method::ccd, .max_iterations = 4};
+  options.checkpoint = folder;
+  EXPECT_THROW(calculated(one, options), ricci::InputError);
+  options.max_iterations = 100;
+  options.restart = true;
+  const double turned = on_disk(one, options).energies.at("ccd_correlation");
+  EXPECT_NEAR(turned, calculated(one, {.method = Method::ccd}).energies.at("ccd_correlation"), 1e-10);
+  ranks::barrier();
+  if (ranks::rank() == 0) std::filesystem::remove_all(folder);
+}
+
+TEST(CalculationOnRanks, LeavesNothingOnDisk) {
+  const std::string folder = testing::TempDir() + "/ricci_cc_scratch_" + std::to_string(ranks::size());
+  if (ranks::rank() == 0) std::filesystem::create_directories(folder);
+  ranks::barrier();
+  ricci::World world;
+  world.set_options({.memory_limit = 40'000'000});
+  const Case& one = case_named("h2o_sto-3g");
+  CalculationOptions options{.method = Method::mp2, .scratch = folder, .prefers_disk = true};
+  EXPECT_TRUE(calculate(world, one.molecule, basis_of(one), options).on_disk);
+  ranks::barrier();
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  ranks::barrier();
+  if (ranks::rank() == 0) std::filesystem::remove_all(folder);
+}
+
+TEST(CalculationOnRanks, WritesAHamiltonianFromDisk) {
+  const Case& one = case_named("h2o_6-31g");
+  const std::string file = testing::TempDir() + "/ricci_cc_dump_" + std::to_string(ranks::size());
+  on_disk(one, {.method = Method::scf, .fcidump = file});
+  const CalculationResult result = calculate(read_fcidump(file, ricci::World()), {.method = Method::ccsd});
+  expect_energies(one, result, {"mp2_correlation", "ccsd_correlation"});
+  ranks::barrier();
+  if (ranks::rank() == 0) std::filesystem::remove(file);
+}
+
+/// An iteration that begins with the same vectors goes on in the same way.
+TEST(CalculationOnRanks, GoesOnAsItWouldHave) {
+  const Case& one = case_named("h2o_6-31g");
+  const std::string folder = testing::TempDir() + "/ricci_cc_path_" + std::to_string(ranks::size());
+  std::vector<CcIteration> whole, parts;
+  CalculationOptions options{.method = Method::ccsd};
+  options.cc_report = [&](const CcIteration& now) { whole.push_back(now); };
+  calculated(one, options);
+  options.cc_report = [&](const CcIteration& now) { parts.push_back(now); };
+  options.checkpoint = folder;
+  options.max_iterations = 5;
+  EXPECT_THROW(calculated(one, options), ricci::InputError);
+  options.max_iterations = 100;
+  options.restart = true;
+  calculated(one, options);
+  ASSERT_EQ(parts.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(parts[i].energy, whole[i].energy, 1e-12) << i;
   ranks::barrier();
   if (ranks::rank() == 0) std::filesystem::remove_all(folder);
 }

@@ -18,27 +18,30 @@ namespace {
 /// Everything that (T) wants of a random shell.
 struct TriplesOf {
   const RandomShell& shell;
-  Tensor<double> t1, t2, m, k, gp, gm;
+  Held t1, t2, m, k, gp, gm;
   std::vector<double> e, f;
 
   explicit TriplesOf(const RandomShell& of)
       : shell(of),
-        t1(of.world, {of.virtuals, of.occupied}),
-        t2(of.world, {of.virtuals, of.virtuals, of.occupied, of.occupied}) {
-    const auto g = [this](int p, int q, int r, int s) { return shell.integral(p, q, r, s); };
-    using Orbitals = const std::vector<int>&;
-    t1.assign_dense(shell.t1);
-    t2.assign_dense(shell.t2);
-    m = shell.tensor(
-        "ooov", [&](Orbitals p) { return g(p[0], p[1], p[2], p[3]); }, ricci::symmetric(0, 1));
-    k = shell.tensor("vvoo", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]); });
-    gp = shell.tensor(
-        "ovvv", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]) + g(p[0], p[3], p[1], p[2]); },
-        ricci::symmetric(2, 3));
-    gm = shell.tensor(
-        "ovvv", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]) - g(p[0], p[3], p[1], p[2]); },
-        ricci::antisymmetric(2, 3));
+        t1(dense({of.virtuals, of.occupied}, of.t1)),
+        t2(dense({of.virtuals, of.virtuals, of.occupied, of.occupied}, of.t2)),
+        m(shell.tensor(
+            "ooov", [&](Orbitals p) { return g(p[0], p[1], p[2], p[3]); }, ricci::symmetric(0, 1))),
+        k(shell.tensor("vvoo", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]); })),
+        gp(shell.tensor(
+            "ovvv", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]) + g(p[0], p[3], p[1], p[2]); },
+            ricci::symmetric(2, 3))),
+        gm(shell.tensor(
+            "ovvv", [&](Orbitals p) { return g(p[0], p[2], p[1], p[3]) - g(p[0], p[3], p[1], p[2]); },
+            ricci::antisymmetric(2, 3))) {
     for (int p = 0; p < shell.orbitals(); ++p) (p < shell.occupied ? e : f).push_back(shell.fock(p, p));
+  }
+  using Orbitals = const std::vector<int>&;
+  double g(int p, int q, int r, int s) const { return shell.integral(p, q, r, s); }
+  Held dense(const ricci::Extents& extents, const std::vector<double>& values) const {
+    Tensor<double> tensor(shell.world, extents);
+    tensor.assign_dense(values);
+    return Held(std::move(tensor));
   }
   ClosedShellTriples input() const { return {t1, t2, m, k, integrals_from(gp, gm), e, f}; }
 };

@@ -16,7 +16,7 @@
 #include "cases.hpp"
 #include "methods/calculation.hpp"
 #include "ranks/ranks.hpp"
-#include "transform/mo_integrals.hpp"
+#include "transform/transform.hpp"
 
 using namespace cc;
 
@@ -40,14 +40,16 @@ Dumped dumped(const Case& one, Method method, int frozen_core = 0) {
 }
 
 CalculationResult energies_of(const Fcidump& dump, Method method, int frozen_core = 0) {
-  return calculate(ricci::World(), dump, {.method = method, .frozen_core = frozen_core});
+  return calculate(dump, {.method = method, .frozen_core = frozen_core});
 }
 
 /// In the orbitals that are the columns of `u`.
 Fcidump turned(const Fcidump& dump, const Eigen::MatrixXd& u) {
   Fcidump result = dump;
   result.one_electron = u.transpose() * dump.one_electron * u;
-  result.two_electron = transformed(dump.two_electron, u, u);
+  const IntegralBlock all{"all", {0, 0, 0, 0}, dump.two_electron.symmetry(), {{1, {0, 1, 2, 3}}}};
+  const Store store(dump.two_electron.world());
+  result.two_electron = transform(store, Held(dump.two_electron), {{"p", u}}, {all}).at("all").in_memory();
   return result;
 }
 
@@ -86,7 +88,7 @@ void expect_same(const CalculationResult& result, const CalculationResult& expec
 
 std::string message(const Fcidump& dump, const CalculationOptions& options) {
   try {
-    calculate(ricci::World(), dump, options);
+    calculate(dump, options);
   } catch (const ricci::InputError& error) {
     return error.what();
   }

@@ -31,20 +31,20 @@ void expect_residuals(const std::string& name, const SpinCounts& counts, std::ui
   for (const ricci::GivenDeclaration& declared : program.given()) {
     if (!declared.is_output) given.emplace(declared.name, orbitals.block(world, declared));
   }
-  const double energy = run_once(program, given, {}).at("E");
+  const double energy = run_once(Store(world), program, given).at("E");
   const bool with_singles = given.count("R1_aa") == 1;
   const SpinCoupledCluster expected(orbitals, with_singles);
   EXPECT_NEAR(energy, expected.correlation_energy(), 1e-12 * (1 + std::abs(energy)));
   const auto gap = [&](int a, int i) { return orbitals.fock(i, i) - orbitals.fock(a, a); };
   for (const std::string spins : {"aa", "bb"}) {
     if (!with_singles) break;
-    given.at("R1_" + spins).for_each_local([&](ricci::Index at, double value) {
+    given.at("R1_" + spins).in_memory().for_each_local([&](ricci::Index at, double value) {
       const int a = orbitals.orbital('v', spins[0], at[0]), i = orbitals.orbital('o', spins[1], at[1]);
       EXPECT_NEAR(value * gap(a, i), expected.single(a, i), 1e-11);
     });
   }
   for (const std::string spins : {"aaaa", "abab", "bbbb"}) {
-    given.at("R2_" + spins).for_each_local([&](ricci::Index at, double value) {
+    given.at("R2_" + spins).in_memory().for_each_local([&](ricci::Index at, double value) {
       const int a = orbitals.orbital('v', spins[0], at[0]), b = orbitals.orbital('v', spins[1], at[1]);
       const int i = orbitals.orbital('o', spins[2], at[2]), j = orbitals.orbital('o', spins[3], at[3]);
       EXPECT_NEAR(value * (gap(a, i) + gap(b, j)), expected.pair(a, b, i, j), 1e-11);
@@ -69,7 +69,8 @@ Correlation unrestricted(const Molecule& molecule, const std::string& basis_name
   const BasisSet basis = load_basis(basis_name, molecule, true);
   TwoElectron integrals(molecule, basis);
   const ScfResult scf = run_scf(molecule, basis, integrals, {.unrestricted = true});
-  return correlate_unrestricted(scf, integrals.tensor(ricci::World()), frozen_core, method, {});
+  const ricci::World world;
+  return correlate_unrestricted(Store(world), scf, Held(integrals.tensor(world)), frozen_core, method, {});
 }
 
 void expect_energies(const Case& one) {
@@ -98,10 +99,11 @@ TEST(Unrestricted, CcdOfAClosedShellIsThatOfTheClosedShellEquations) {
   const BasisSet basis = load_basis(one.basis, one.molecule, one.spherical);
   TwoElectron integrals(one.molecule, basis);
   const ScfResult scf = run_scf(one.molecule, basis, integrals, {});
-  const ricci::Tensor<double> ao = integrals.tensor(ricci::World());
+  const Store store{ricci::World()};
+  const ricci::Tensor<double> ao = integrals.tensor(store.world());
   const Correlation closed =
-      correlate({transformed(ao, scf.alpha, scf.alpha), scf.alpha_energies, scf.alpha_electrons}, Method::ccd, {});
-  const Correlation open = correlate_unrestricted(scf, ao, 0, Method::ccd, {});
+      correlate(store, {Held(ao), scf.alpha, scf.alpha_energies, scf.alpha_electrons}, Method::ccd, {});
+  const Correlation open = correlate_unrestricted(store, scf, Held(ao), 0, Method::ccd, {});
   EXPECT_NEAR(open.energies.at("ccd_correlation"), closed.energies.at("ccd_correlation"), 1e-9);
 }
 

@@ -151,7 +151,9 @@ double correction(const Case& one) {
   const BasisSet basis = load_basis(one.basis, one.molecule, one.spherical);
   TwoElectron integrals(one.molecule, basis);
   const ScfResult scf = run_scf(one.molecule, basis, integrals, {.unrestricted = true});
-  return correlate_unrestricted(scf, integrals.tensor(ricci::World()), one.frozen_core_orbitals, Method::ccsd_t, {})
+  const Store store{ricci::World()};
+  return correlate_unrestricted(store, scf, Held(integrals.tensor(store.world())), one.frozen_core_orbitals,
+                                Method::ccsd_t, {})
       .energies.at("t_correction");
 }
 
@@ -167,10 +169,11 @@ TEST(UnrestrictedTriples, OfAClosedShellAreThoseOfTheClosedShell) {
   const BasisSet basis = load_basis(one.basis, one.molecule, one.spherical);
   TwoElectron integrals(one.molecule, basis);
   const ScfResult scf = run_scf(one.molecule, basis, integrals, {});
-  const ricci::Tensor<double> ao = integrals.tensor(ricci::World());
+  const Store store{ricci::World()};
+  const ricci::Tensor<double> ao = integrals.tensor(store.world());
   const Correlation closed =
-      correlate({transformed(ao, scf.alpha, scf.alpha), scf.alpha_energies, scf.alpha_electrons}, Method::ccsd_t, {});
-  const Correlation open = correlate_unrestricted(scf, ao, 0, Method::ccsd_t, {});
+      correlate(store, {Held(ao), scf.alpha, scf.alpha_energies, scf.alpha_electrons}, Method::ccsd_t, {});
+  const Correlation open = correlate_unrestricted(store, scf, Held(ao), 0, Method::ccsd_t, {});
   EXPECT_NEAR(open.energies.at("t_correction"), closed.energies.at("t_correction"), 1e-11);
 }
 

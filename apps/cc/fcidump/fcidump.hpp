@@ -8,6 +8,8 @@
 
 #include <ricci/tensor.hpp>
 
+#include "store/held.hpp"
+
 namespace cc {
 
 /// Of restricted, real orbitals.
@@ -29,8 +31,8 @@ Fcidump read_fcidump(const std::string& path, const ricci::World& world);
 /// The same from text; `name` stands for the file in messages.
 Fcidump read_fcidump(std::istream& in, const std::string& name, const ricci::World& world);
 
-/// Each integral that is not zero once, with all its digits. The file is there as a whole or not at all. InputError
-/// where it cannot be written. Collective.
-void write_fcidump(const std::string& path, const Fcidump& dump);
+/// Each integral that is not zero once, with all its digits; those over two electrons from `two_electron`, in place of
+/// the dump's. The file is there as a whole or not at all. InputError where it cannot be written. Collective.
+void write_fcidump(const std::string& path, const Fcidump& dump, const Held& two_electron);
 
 }  // namespace cc

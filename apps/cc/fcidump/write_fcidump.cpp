@@ -15,8 +15,6 @@
 namespace cc {
 namespace {
 
-constexpr std::size_t batch_size = std::size_t{1} << 18;
-
 void write_header(std::ostream& out, const Fcidump& dump) {
   out << fmt::format(" &FCI NORB={},NELEC={},MS2={},\n", dump.orbitals, dump.electrons, dump.spin);
   if (!dump.orbital_symmetries.empty()) {
@@ -32,24 +30,17 @@ void write_line(std::ostream& out, double value, int p, int q, int r, int s) {
   if (value != 0) out << fmt::format("{:>23.16E} {:>4} {:>4} {:>4} {:>4}\n", value, p, q, r, s);
 }
 
-/// Rank 0 asks for the integrals, one batch after the other, and writes them; the others answer.
+/// Rank 0 writes the integrals; all ranks bring those of one p after the other.
 class Writer {
  public:
-  Writer(const Fcidump& dump, std::ostream& out) : dump_(dump), out_(out), asks_(ranks::rank() == 0) {}
+  Writer(const Fcidump& dump, const Held& two_electron, std::ostream& out)
+      : dump_(dump), two_electron_(two_electron), out_(out), writes_(ranks::rank() == 0) {}
 
   void run() {
-    if (asks_) write_header(out_, dump_);
+    if (writes_) write_header(out_, dump_);
     const int n = dump_.orbitals;
-    for (int p = 0; p < n; ++p) {
-      for (int q = 0; q <= p; ++q) {
-        for (int r = 0; r <= p; ++r) {
-          const int last = r < p ? r : q;
-          for (int s = 0; s <= last; ++s) add(p, q, r, s);
-        }
-      }
-    }
-    flush();
-    if (!asks_) return;
+    for (int p = 0; p < n; ++p) write(p);
+    if (!writes_) return;
     for (int p = 0; p < n; ++p) {
       for (int q = 0; q <= p; ++q) write_line(out_, dump_.one_electron(p, q), p + 1, q + 1, 0, 0);
     }
@@ -57,32 +48,29 @@ class Writer {
   }
 
  private:
-  void add(int p, int q, int r, int s) {
-    const std::int64_t n = dump_.orbitals;
-    keys_.push_back(((p * n + q) * n + r) * n + s);
-    if (keys_.size() == batch_size) flush();
-  }
-
-  void flush() {
-    const std::vector<double> values = dump_.two_electron.read(asks_ ? keys_ : std::vector<std::int64_t>());
-    const std::int64_t n = dump_.orbitals;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::int64_t pq = keys_[i] / (n * n), rs = keys_[i] % (n * n);
-      write_line(out_, values[i], static_cast<int>(pq / n) + 1, static_cast<int>(pq % n) + 1,
-                 static_cast<int>(rs / n) + 1, static_cast<int>(rs % n) + 1);
+  /// (pq|rs) with q <= p, r <= p and s <= r, or s <= q where r is p.
+  void write(int p) {
+    const std::int64_t count = p + 1;
+    const std::vector<double> values = two_electron_.gather({p, 0, 0, 0}, {p + 1, count, count, count});
+    if (!writes_) return;
+    for (int q = 0; q <= p; ++q) {
+      for (int r = 0; r <= p; ++r) {
+        const int last = r < p ? r : q;
+        for (int s = 0; s <= last; ++s)
+          write_line(out_, values[static_cast<std::size_t>((q * count + r) * count + s)], p + 1, q + 1, r + 1, s + 1);
+      }
     }
-    keys_.clear();
   }
 
   const Fcidump& dump_;
+  const Held& two_electron_;
   std::ostream& out_;
-  bool asks_;
-  std::vector<std::int64_t> keys_;
+  bool writes_;
 };
 
 }  // namespace
 
-void write_fcidump(const std::string& path, const Fcidump& dump) {
+void write_fcidump(const std::string& path, const Fcidump& dump, const Held& two_electron) {
   const std::string part = path + ".part";
   const bool writes = ranks::rank() == 0;
   std::ofstream out;
@@ -93,7 +81,7 @@ void write_fcidump(const std::string& path, const Fcidump& dump) {
   };
   if (writes) out.open(part);
   check(!writes || out.good());
-  Writer(dump, out).run();
+  Writer(dump, two_electron, out).run();
   if (writes) out.close();
   check(!writes || out.good());
   check(!writes || std::rename(part.c_str(), path.c_str()) == 0);

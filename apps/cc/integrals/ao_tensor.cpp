@@ -8,7 +8,12 @@
 namespace cc {
 namespace {
 
-constexpr std::size_t elements_of_a_round = std::size_t{1} << 20;
+/// With keys, and what goes to other ranks, they take 48 bytes each.
+std::size_t elements_of_a_round(std::int64_t memory_limit) {
+  constexpr std::int64_t most = std::int64_t{1} << 16, share = 8;  // what caches hold
+  return static_cast<std::size_t>(memory_limit == 0 ? most
+                                                    : std::clamp(memory_limit / share / 48, std::int64_t{1}, most));
+}
 
 /// The elements (pq|rs) and (rs|pq) of a quartet, by their keys in a tensor of n functions a mode.
 class Writer {
@@ -16,14 +21,16 @@ class Writer {
   Writer(const Repulsion& repulsion, std::int64_t* keys, double* values)
       : repulsion_(repulsion), n_(repulsion.functions()), keys_(keys), values_(values) {}
 
+  /// Keys that follow one another are found faster: first all of the one kind, then all of the other.
   void add(const ShellPair& bra, const ShellPair& ket, const double* values) {
-    const bool same = bra.p == ket.p && bra.q == ket.q;
     for_each_unique(bra, [&](std::int64_t pq, std::size_t from) {
       const double* row = values + from * ket.values;
-      for_each_unique(ket, [&](std::int64_t rs, std::size_t at) {
-        put(pq * n_ * n_ + rs, row[at]);
-        if (!same) put(rs * n_ * n_ + pq, row[at]);
-      });
+      for_each_unique(ket, [&](std::int64_t rs, std::size_t at) { put(pq * n_ * n_ + rs, row[at]); });
+    });
+    if (bra.p == ket.p && bra.q == ket.q) return;
+    for_each_unique(ket, [&](std::int64_t rs, std::size_t at) {
+      for_each_unique(
+          bra, [&](std::int64_t pq, std::size_t from) { put(rs * n_ * n_ + pq, values[from * ket.values + at]); });
     });
   }
 
@@ -33,7 +40,7 @@ class Writer {
     *values_++ = value;
   }
 
-  /// f(key, place) for p >= q, the key having the smaller one first, as the tensor has it.
+  /// f(key, place) for p >= q. The tensor has the smaller one first, and turns the key.
   template <class F>
   void for_each_unique(const ShellPair& pair, F f) const {
     const int p0 = repulsion_.first(pair.p), q0 = repulsion_.first(pair.q);
@@ -42,7 +49,7 @@ class Writer {
       const int end = pair.p == pair.q ? a + 1 : columns;
       for (int b = 0; b < end; ++b) {
         const std::int64_t p = p0 + a, q = q0 + b;
-        f(std::min(p, q) * n_ + std::max(p, q), static_cast<std::size_t>(a * columns + b));
+        f(p * n_ + q, static_cast<std::size_t>(a * columns + b));
       }
     }
   }
@@ -82,10 +89,11 @@ ricci::Tensor<double> TwoElectron::tensor(const ricci::World& world) const {
   const std::int64_t n = functions();
   ricci::Tensor<double> tensor(world, {n, n, n, n}, ricci::symmetric(0, 1) * ricci::symmetric(2, 3));
   std::vector<std::vector<const Row*>> rounds;
-  std::size_t elements = elements_of_a_round;
+  const std::size_t most = elements_of_a_round(world.options().memory_limit);
+  std::size_t elements = most;
   for (const std::vector<Row>& rows : rows_) {
     for (const Row& row : rows) {
-      if (elements >= elements_of_a_round) {
+      if (elements >= most) {
         rounds.emplace_back();
         elements = 0;
       }

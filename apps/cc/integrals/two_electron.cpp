@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 #include "ranks/ranks.hpp"
@@ -38,8 +41,11 @@ TwoElectron::TwoElectron(const Molecule& molecule, const BasisSet& basis, const 
 
 void TwoElectron::forget() {
   for (std::vector<Row>& rows : rows_) {
-    for (Row& row : rows) row.kept = {};
+    for (Row& row : rows) std::vector<double>().swap(row.kept);  // `= {}` would keep the memory
   }
+#ifdef __GLIBC__
+  malloc_trim(0);  // many small pieces: the heap would keep them, and a memory limit be passed by what others take
+#endif
 }
 
 std::int64_t TwoElectron::kept_bytes() const {

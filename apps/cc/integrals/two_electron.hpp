@@ -12,6 +12,7 @@
 
 #include "integrals/repulsion.hpp"
 #include "integrals/shell_pairs.hpp"
+#include "store/store.hpp"
 
 namespace cc {
 
@@ -42,6 +43,9 @@ class TwoElectron {
 
   /// All of (pq|rs), packed for p <= q and r <= s. Collective over all ranks, which are those of the world.
   ricci::Tensor<double> tensor(const ricci::World& world) const;
+
+  /// The same on disk, block by block. Collective.
+  Held on_disk(const Store& store) const;
 
   /// The box lo <= (p, q, r, s) < hi, dense and row-major. Not collective; several threads may ask at once.
   void block(const std::array<std::int64_t, 4>& lo, const std::array<std::int64_t, 4>& hi, double* out) const;

@@ -5,58 +5,78 @@
 
 #include <Eigen/Dense>
 
+#include "store/algebra.hpp"
+
 namespace cc {
 
-using ricci::Tensor;
-
-namespace {
-
-std::string all_modes(const Tensor<double>& tensor) {
-  return std::string("abcdefghijklmnop").substr(0, static_cast<std::size_t>(tensor.order()));
+Diis::Vector Diis::next() {
+  Vector now;
+  if (static_cast<int>(vectors_.size()) < history_) return now;
+  now = std::move(vectors_.front());
+  now.products.clear();
+  vectors_.pop_front();
+  for (Vector& vector : vectors_) {
+    if (!vector.products.empty()) vector.products.erase(vector.products.begin());
+  }
+  return now;
 }
 
-}  // namespace
+std::map<std::string, Held*> Diis::names_of(Vector& vector) {
+  std::map<std::string, Held*> result;
+  for (std::size_t u = 0; u < unknowns_.size(); ++u) {
+    result[unknowns_[u].amplitude] = &vector.amplitudes[u];
+    result[unknowns_[u].update] = &vector.updates[u];
+  }
+  return result;
+}
 
-double Diis::product(const Vector& one, const Vector& other) const {
-  double sum = 0;
-  for (std::size_t u = 0; u < unknowns_.size(); ++u) sum += unknowns_[u].weight * one.updates[u].dot(other.updates[u]);
-  return sum;
+std::map<std::string, Held*> Diis::newest() { return names_of(vectors_.back()); }
+
+std::map<std::string, Held*> Diis::add(const Tensors& given) {
+  Vector& vector = vectors_.emplace_back();
+  for (const Unknown& unknown : unknowns_) {
+    const Held& amplitude = given.at(unknown.amplitude);
+    vector.amplitudes.push_back(store_.make(amplitude.extents(), amplitude.symmetry()));
+    vector.updates.push_back(store_.make(amplitude.extents(), amplitude.symmetry()));
+  }
+  return names_of(vector);
+}
+
+void Diis::restored() {
+  for (std::size_t v = 0; v < vectors_.size(); ++v) vectors_[v].products = products_of(v);
+}
+
+std::vector<double> Diis::products_of(std::size_t vector) {
+  std::vector<double> sums(vector + 1, 0.0);
+  for (std::size_t u = 0; u < unknowns_.size(); ++u) {
+    std::vector<Held*> others;
+    for (std::size_t v = 0; v <= vector; ++v) others.push_back(&vectors_[v].updates[u]);
+    const std::vector<double> products = dots(store_, vectors_[vector].updates[u], others);
+    for (std::size_t v = 0; v < sums.size(); ++v) sums[v] += unknowns_[u].weight * products[v];
+  }
+  return sums;
 }
 
 double Diis::extrapolate(Tensors& given) {
-  // The oldest one leaves its memory to the new one.
-  Vector now;
-  if (static_cast<int>(vectors_.size()) == history_) {
-    now = std::move(vectors_.front());
-    now.products.clear();
-    vectors_.pop_front();
-    for (Vector& vector : vectors_) {
-      if (!vector.products.empty()) vector.products.erase(vector.products.begin());
-    }
-  }
+  Vector now = next();
   for (std::size_t u = 0; u < unknowns_.size(); ++u) {
-    Tensor<double>& amplitude = given.at(unknowns_[u].amplitude);
-    const Tensor<double>& update = given.at(unknowns_[u].update);
-    amplitude[all_modes(amplitude)] += update[all_modes(update)];
+    Held& amplitude = given.at(unknowns_[u].amplitude);
+    Held& update = given.at(unknowns_[u].update);
     if (now.updates.size() <= u) {
-      now.updates.push_back(update);
-      now.amplitudes.push_back(amplitude);
-    } else {
-      now.updates[u][all_modes(update)] = update[all_modes(update)];
-      now.amplitudes[u][all_modes(amplitude)] = amplitude[all_modes(amplitude)];
+      now.updates.push_back(store_.make(update.extents(), update.symmetry()));
+      now.amplitudes.push_back(store_.make(amplitude.extents(), amplitude.symmetry()));
     }
+    std::swap(now.updates[u], update);
+    assign_sum(store_, now.amplitudes[u], {{1, &amplitude}, {1, &now.updates[u]}});
   }
   vectors_.push_back(std::move(now));
-  for (const Vector& vector : vectors_) vectors_.back().products.push_back(product(vectors_.back(), vector));
+  vectors_.back().products = products_of(vectors_.size() - 1);
   const double norm = std::sqrt(vectors_.back().products.back());
-  if (vectors_.size() < 2) return norm;
-  const std::vector<double> factors = coefficients();
+  const std::vector<double> factors = vectors_.size() < 2 ? std::vector<double>{1.0} : coefficients();
   for (std::size_t u = 0; u < unknowns_.size(); ++u) {
-    Tensor<double>& amplitude = given.at(unknowns_[u].amplitude);
-    const std::string modes = all_modes(amplitude);
-    ricci::Expression sum;
-    for (std::size_t v = 0; v < vectors_.size(); ++v) sum += factors[v] * vectors_[v].amplitudes[u][modes];
-    amplitude[modes] = sum;
+    std::vector<Scaled> sum;
+    for (std::size_t v = 0; v < vectors_.size(); ++v) sum.push_back({factors[v], &vectors_[v].amplitudes[u]});
+    assign_sum(store_, given.at(unknowns_[u].amplitude), sum);
   }
   return norm;
 }

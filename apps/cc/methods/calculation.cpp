@@ -15,7 +15,8 @@
 #include "methods/stages.hpp"
 #include "methods/to_fcidump.hpp"
 #include "methods/unrestricted.hpp"
-#include "transform/mo_integrals.hpp"
+#include "transform/transform.hpp"
+#include "triples/unrestricted_triples.hpp"
 
 namespace cc {
 
@@ -47,27 +48,57 @@ void check_dump(const Molecule& molecule, const CalculationOptions& options) {
 }
 
 /// Without the frozen orbitals.
-ClosedShellReference reference_of(const ScfResult& scf, ricci::Tensor<double> ao, int frozen_core) {
+ClosedShellReference reference_of(const ScfResult& scf, Held integrals, int frozen_core) {
   const Eigen::MatrixXd orbitals = scf.alpha.rightCols(scf.alpha.cols() - frozen_core);
-  return {transformed(ao, orbitals, orbitals), scf.alpha_energies.tail(orbitals.cols()),
-          scf.alpha_electrons - frozen_core};
+  return {std::move(integrals), orbitals, scf.alpha_energies.tail(orbitals.cols()), scf.alpha_electrons - frozen_core};
 }
 
-/// A dump that has all but the integrals over two electrons, `mo`.
-void write(const std::string& path, Fcidump& dump, ricci::Tensor<double>& mo) {
-  std::swap(dump.two_electron, mo);
-  write_fcidump(path, dump);
-  std::swap(dump.two_electron, mo);
+/// The integrals over orbitals are transformed, written, and go on as those of a reference whose functions they are.
+void write_dump(const Store& store, const std::string& path, const Fcidump& dump, ClosedShellReference& reference) {
+  const IntegralBlock all{"all", {0, 0, 0, 0}, ricci::symmetric(0, 1) * ricci::symmetric(2, 3), {{1, {0, 1, 2, 3}}}};
+  Tensors made = transform(store, std::move(reference.integrals), {{"p", reference.orbitals}}, {all});
+  reference.integrals = std::move(made.at("all"));
+  reference.orbitals = Eigen::MatrixXd::Identity(dump.orbitals, dump.orbitals);
+  write_fcidump(path, dump, reference.integrals);
+}
+
+/// Matrices of SCF, and tables of pairs of shells. The library of integrals has code and tables of its own
+/// (docs/cc.md).
+std::int64_t beside_tensors(std::int64_t functions) { return 16 * functions * functions * 8 + 4'000'000; }
+
+/// Large tensors go to disk where they would leave too little memory.
+void choose_place(Store& store, std::int64_t functions, bool prefers_disk, const std::function<bool()>& fits) {
+  const std::int64_t limit = store.world().options().memory_limit, beside = beside_tensors(functions);
+  if (limit == 0) return;
+  constexpr std::int64_t least = 2'000'000;
+  if (limit < beside + least)
+    throw ricci::ResourceError(fmt::format(
+        "{} functions take {} bytes on a rank beside their tensors, and the memory limit is {}; allow {} at "
+        "least (--memory)",
+        functions, beside, limit, beside + least));
+  store.reserve(beside);
+  if (prefers_disk || !fits()) store.use_disk(prefers_disk);
+}
+
+/// Before anything is computed that would be in vain.
+void check_triples(const Store& store, const ScfResult& scf, const CalculationOptions& options) {
+  if (options.method != Method::ccsd_t || store.limit() == 0) return;
+  const std::int64_t o = scf.alpha_electrons - options.frozen_core, n = scf.alpha.cols() - options.frozen_core;
+  const std::int64_t p = scf.beta_electrons - options.frozen_core;
+  if (scf.restricted)
+    check_closed_shell_triples(o, n - o, store.limit());
+  else
+    check_unrestricted_triples({OrbitalCounts{o, n - o}, OrbitalCounts{p, scf.beta.cols() - options.frozen_core - p}},
+                               store.limit());
 }
 
 /// `stages` has to stay as long as they are used.
-CorrelationOptions correlation_options(const ricci::World& world, const CalculationOptions& options, Stages& stages) {
+CorrelationOptions correlation_options(const CalculationOptions& options, Stages& stages) {
   CorrelationOptions correlation;
   correlation.solve.max_iterations = options.max_iterations;
   correlation.solve.energy_threshold = options.energy_threshold;
   correlation.solve.residual_threshold = options.residual_threshold;
-  correlation.solve.plan = world.options();
-  correlation.solve.scratch = options.scratch;
+  correlation.solve.events = {options.progress, options.timings};
   correlation.solve.report = options.cc_report;
   correlation.checkpoint = options.checkpoint;
   correlation.restart = options.restart;
@@ -119,7 +150,8 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
   stages.begin("SCF");
   TwoElectronOptions how;
   how.threads = std::max(1, options.scf.threads);
-  how.memory_bytes = options.scf.memory_bytes;
+  if (const std::int64_t limit = world.options().memory_limit; limit > 0)  // half of what there is, to use again
+    how.memory_bytes = std::max<std::int64_t>(1, (limit - beside_tensors(result.functions)) / 2);
   TwoElectron integrals(molecule, basis, how);
   ScfOptions scf = options.scf;
   if (options.scf_report) scf.report = options.scf_report;
@@ -130,30 +162,40 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
   const bool correlates = options.method != Method::scf;
   if (correlates || !options.fcidump.empty()) {
     stages.begin("integrals");
+    Store store(world, options.scratch);
+    const bool restricted = result.restricted;
+    choose_place(store, result.functions, options.prefers_disk, [&] {
+      const std::int64_t occupied = result.scf.alpha_electrons - options.frozen_core;
+      const std::int64_t virtuals = result.scf.alpha.cols() - result.scf.alpha_electrons;
+      return restricted ? closed_shell_fits(store, result.functions, occupied, virtuals, options.method)
+                        : unrestricted_fits(store, result.scf, options.frozen_core, options.method);
+    });
+    check_triples(store, result.scf, options);
+    result.on_disk = store.uses_disk();
     std::optional<Fcidump> dump;
     if (!options.fcidump.empty())
       dump = one_electron_fcidump(molecule, basis, integrals, result.scf, options.frozen_core);
-    ricci::Tensor<double> ao = integrals.tensor(world);
+    if (store.limit() > 0) integrals.forget();  // they are made again: there may not be room for both
+    Held ao = store.uses_disk() ? integrals.on_disk(store) : Held(integrals.tensor(world));
     integrals.forget();
-    const CorrelationOptions correlation = correlation_options(world, options, stages);
-    if (result.restricted) {
-      stages.begin("transformation");
+    const CorrelationOptions correlation = correlation_options(options, stages);
+    if (restricted) {
       ClosedShellReference reference = reference_of(result.scf, std::move(ao), options.frozen_core);
       if (dump) {
         stages.begin("FCIDUMP");
-        write(options.fcidump, *dump, reference.mo);
+        write_dump(store, options.fcidump, *dump, reference);
       }
-      if (correlates) add(correlate(std::move(reference), options.method, correlation), options.method, result);
+      if (correlates) add(correlate(store, std::move(reference), options.method, correlation), options.method, result);
     } else {
-      add(correlate_unrestricted(result.scf, ao, options.frozen_core, options.method, correlation), options.method,
-          result);
+      add(correlate_unrestricted(store, result.scf, std::move(ao), options.frozen_core, options.method, correlation),
+          options.method, result);
     }
   }
   result.seconds = stages.end();
   return result;
 }
 
-CalculationResult calculate(const ricci::World& world, Fcidump dump, const CalculationOptions& options) {
+CalculationResult calculate(Fcidump dump, const CalculationOptions& options) {
   if (options.method == Method::scf)
     throw ricci::InputError("--method scf: there is none of Hamiltonians from files, but mp2, ccd, ccsd and ccsd(t)");
   Stages stages(options.stage);
@@ -162,6 +204,13 @@ CalculationResult calculate(const ricci::World& world, Fcidump dump, const Calcu
   result.scf.nuclear_repulsion = dump.core_energy;
   stages.begin("transformation");
   Determinant determinant = determinant_of(std::move(dump), options.frozen_core);
+  Store store(determinant.reference.integrals.world(), options.scratch);
+  choose_place(store, result.orbitals, options.prefers_disk, [&] {
+    const std::int64_t occupied = determinant.reference.occupied;
+    return closed_shell_fits(store, result.orbitals, occupied, determinant.reference.orbitals.cols() - occupied,
+                             options.method);
+  });
+  result.on_disk = store.uses_disk();
   result.scf.energy = result.energies["scf_total"] = result.total = determinant.energy;
   result.scf.alpha_energies = result.scf.beta_energies = determinant.energies;
   result.scf.alpha_electrons = result.scf.beta_electrons = determinant.occupied;
@@ -171,7 +220,7 @@ CalculationResult calculate(const ricci::World& world, Fcidump dump, const Calcu
         "ccsd(t): the determinant is not that of Hartree-Fock: between occupied and virtual orbitals its Fock matrix "
         "has {:.1e}, which (T) takes for zero (up to {:.0e}); dump the orbitals of converged SCF, or choose ccsd",
         result.largest_fov, brillouin_threshold));
-  add(correlate(std::move(determinant.reference), options.method, correlation_options(world, options, stages)),
+  add(correlate(store, std::move(determinant.reference), options.method, correlation_options(options, stages)),
       options.method, result);
   result.seconds = stages.end();
   return result;

@@ -31,6 +31,7 @@ struct CalculationOptions {
   int max_iterations = 100;
   double energy_threshold = 1e-10, residual_threshold = 1e-9;
   std::string scratch = {};
+  bool prefers_disk = false;    ///< where memory is limited, even what would fit goes there
   std::string fcidump = {};     ///< to write the Hamiltonian to, in the orbitals that are not frozen; empty: no
   std::string checkpoint = {};  ///< folder; empty: none is kept
   bool restart = false;         ///< from the checkpoint
@@ -38,7 +39,9 @@ struct CalculationOptions {
   std::function<void(const std::string& stage)> stage = {};
   std::function<void(const ScfIteration&)> scf_report = {};
   std::function<void(const CcIteration&)> cc_report = {};
-  std::function<void(double done)> progress = {};  ///< of the triples
+  std::function<void(double done)> progress = {};  ///< of an iteration, or of the triples
+  /// What the operations of a program have taken, when it is done with.
+  std::function<void(const std::string& program, const std::vector<ricci::OperationReport>&)> timings = {};
 };
 
 struct StageSeconds {
@@ -52,6 +55,7 @@ struct CalculationResult {
   double total = 0;  ///< SCF and the correlation of the method
   ScfResult scf;
   bool restricted = true;
+  bool on_disk = false;    ///< large tensors were, as memory was limited
   double largest_fov = 0;  ///< |f_ia| of a determinant that need not be Hartree-Fock's
   int functions = 0, orbitals = 0;
   int iterations = 0;  ///< of coupled cluster
@@ -67,6 +71,6 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
 /// Of a closed shell's Hamiltonian, with all methods but SCF. The determinant of its first orbitals stands in place of
 /// SCF: scf_total is its energy, and of `scf` in the result there are energies and numbers of orbitals. InputError for
 /// open shells, and for (T) where the determinant is not Hartree-Fock's. Collective.
-CalculationResult calculate(const ricci::World& world, Fcidump dump, const CalculationOptions& options);
+CalculationResult calculate(Fcidump dump, const CalculationOptions& options);
 
 }  // namespace cc

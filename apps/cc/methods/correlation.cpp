@@ -1,24 +1,50 @@
 #include "methods/correlation.hpp"
 
+#include <algorithm>
+
 #include <omp.h>
 
 #include "iterate/checkpoint.hpp"
 
 namespace cc {
 
-Solution solve_and_keep(const ricci::Program& equations, Tensors& given, const std::vector<Unknown>& unknowns,
-                        const CorrelationOptions& options) {
-  if (options.checkpoint.empty()) return solve(equations, given, unknowns, options.solve);
-  const Checkpoint checkpoint(options.checkpoint);
-  SolveOptions solving = options.solve;
-  if (options.restart) solving.first_iteration = checkpoint.restore(given, unknowns) + 1;
-  solving.keep = [&](int iteration, const Tensors& now) { checkpoint.keep(iteration, now, unknowns); };
-  return solve(equations, given, unknowns, solving);
+Tensors declared_by(const ricci::Program& program, Tensors& all) {
+  Tensors result;
+  for (const ricci::GivenDeclaration& declared : program.given()) {
+    const auto found = all.find(declared.name);
+    if (found != all.end()) result.insert(all.extract(found));
+  }
+  return result;
 }
 
-TriplesOptions triples_options(const CorrelationOptions& options) {
-  const int threads = options.solve.plan.threads;
-  return {threads > 0 ? threads : omp_get_max_threads(), options.solve.plan.memory_limit, options.progress};
+Solution solve_and_keep(const Store& store, const ricci::Program& equations, Tensors& given,
+                        const std::vector<Unknown>& unknowns, const CorrelationOptions& options) {
+  if (options.checkpoint.empty()) return solve(store, equations, given, unknowns, options.solve);
+  const Checkpoint checkpoint(store, options.checkpoint);
+  SolveOptions solving = options.solve;
+  solving.checkpoint = &checkpoint;
+  solving.restart = options.restart;
+  return solve(store, equations, given, unknowns, solving);
+}
+
+TriplesOptions triples_options(const Store& store, const Tensors& given, const CorrelationOptions& options) {
+  const ricci::Options plan = store.plan_options();
+  std::int64_t limit = plan.memory_limit;
+  for (const auto& [name, tensor] : given) {
+    if (limit > 0 && !tensor.is_on_disk())
+      limit = std::max<std::int64_t>(1, limit - tensor.bytes() / store.world().size());
+  }
+  return {plan.threads > 0 ? plan.threads : omp_get_max_threads(), limit, options.progress};
+}
+
+std::int64_t bytes_of_history(const Store& store, const ricci::Program& equations) {
+  std::int64_t bytes = 0;
+  for (const ricci::GivenDeclaration& declared : equations.given()) {
+    if (!declared.is_output) continue;
+    bytes += 2 * SolveOptions{}.history * stored_size(declared.extents, declared.symmetry) *
+             static_cast<std::int64_t>(sizeof(double));
+  }
+  return bytes / store.world().size();
 }
 
 }  // namespace cc

@@ -23,10 +23,17 @@ struct Correlation {
   int iterations = 0;
 };
 
-/// Solves the equations, from a checkpoint where that is asked for, and keeps one where that is. Collective.
-Solution solve_and_keep(const ricci::Program& equations, Tensors& given, const std::vector<Unknown>& unknowns,
-                        const CorrelationOptions& options);
+/// Takes out of `all` what a program wants to be given: it takes nothing else.
+Tensors declared_by(const ricci::Program& program, Tensors& all);
 
-TriplesOptions triples_options(const CorrelationOptions& options);
+/// Solves the equations, from a checkpoint where that is asked for, and keeps one where that is. Collective.
+Solution solve_and_keep(const Store& store, const ricci::Program& equations, Tensors& given,
+                        const std::vector<Unknown>& unknowns, const CorrelationOptions& options);
+
+/// Beside what is given there is as much memory as the limit leaves.
+TriplesOptions triples_options(const Store& store, const Tensors& given, const CorrelationOptions& options);
+
+/// What DIIS remembers of amplitudes, on a rank: as many as there are updates among the outputs.
+std::int64_t bytes_of_history(const Store& store, const ricci::Program& equations);
 
 }  // namespace cc

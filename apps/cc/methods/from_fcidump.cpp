@@ -10,7 +10,6 @@
 #include <ricci/error.hpp>
 
 #include "ranks/ranks.hpp"
-#include "transform/mo_integrals.hpp"
 
 namespace cc {
 
@@ -36,11 +35,11 @@ void check(const Fcidump& dump, int frozen_core) {
 Eigen::MatrixXd repulsion_of(const Tensor<double>& mo, std::int64_t occupied) {
   constexpr std::int64_t at_once = 8;
   const std::int64_t n = mo.extents()[0];
-  const OrbitalRange all{0, n};
   Tensor<double> sum(mo.world(), {n, n});
   for (std::int64_t first = 0; first < occupied; first += at_once) {
-    const OrbitalRange k{first, std::min(first + at_once, occupied)};
-    const Tensor<double> coulomb = block_of(mo, all, all, k, k), exchange = block_of(mo, all, k, all, k);
+    const std::int64_t last = std::min(first + at_once, occupied);
+    const Tensor<double> coulomb = mo.slice({0, 0, first, first}, {n, n, last, last});
+    const Tensor<double> exchange = mo.slice({0, first, 0, first}, {n, last, n, last});
     sum["pq"] += 2 * coulomb["pqkk"];
     sum["pq"] -= exchange["pkqk"];
   }
@@ -88,14 +87,15 @@ Determinant determinant_of(Fcidump dump, int frozen_core) {
   const Eigen::MatrixXd correlated = orbitals.coefficients.rightCols(n - frozen_core);
   const Eigen::Index left = occupied - frozen_core;
 
-  Determinant result;
-  result.energy = dump.core_energy + (h + fock).diagonal().head(occupied).sum();
-  result.occupied = static_cast<int>(occupied);
-  result.reference = {.mo = transformed(dump.two_electron, correlated, correlated),
+  const double energy = dump.core_energy + (h + fock).diagonal().head(occupied).sum();
+  Determinant result{{.integrals = Held(std::move(dump.two_electron)),
+                      .orbitals = correlated,
                       .energies = orbitals.energies.tail(n - frozen_core),
                       .occupied = left,
-                      .fov = correlated.leftCols(left).transpose() * fock * correlated.rightCols(n - occupied)};
-  result.energies = std::move(orbitals.energies);
+                      .fov = correlated.leftCols(left).transpose() * fock * correlated.rightCols(n - occupied)},
+                     energy,
+                     orbitals.energies,
+                     static_cast<int>(occupied)};
   return result;
 }
 

@@ -10,21 +10,17 @@ namespace cc {
 
 using ricci::Tensor;
 
-SpinBlocks::SpinBlocks(const ScfResult& scf, const Tensor<double>& ao, int frozen_core) : world_(ao.world()) {
+SpinBlocks::SpinBlocks(const ricci::World& world, const ScfResult& scf, int frozen_core) : world_(world) {
   const int fewest = std::min(scf.alpha_electrons, scf.beta_electrons);
   if (frozen_core < 0 || frozen_core > fewest)
     throw ricci::InputError(fmt::format(
         "{} orbitals cannot be left out of the correlation: there are {} electrons of one spin", frozen_core, fewest));
-  const auto active = [&](const Eigen::VectorXd& energies, int electrons) {
-    return Orbitals{energies.tail(energies.size() - frozen_core), electrons - frozen_core};
+  const auto active = [&](const Eigen::MatrixXd& coefficients, const Eigen::VectorXd& energies, int electrons) {
+    const Eigen::Index count = energies.size() - frozen_core;
+    return Orbitals{coefficients.rightCols(count), energies.tail(count), electrons - frozen_core};
   };
-  alpha_ = active(scf.alpha_energies, scf.alpha_electrons);
-  beta_ = active(scf.beta_energies, scf.beta_electrons);
-  const Eigen::MatrixXd alpha = scf.alpha.rightCols(alpha_.energies.size());
-  const Eigen::MatrixXd beta = scf.beta.rightCols(beta_.energies.size());
-  alpha_alpha_ = transformed(ao, alpha, alpha);
-  alpha_beta_ = transformed(ao, alpha, beta);
-  beta_beta_ = transformed(ao, beta, beta);
+  alpha_ = active(scf.alpha, scf.alpha_energies, scf.alpha_electrons);
+  beta_ = active(scf.beta, scf.beta_energies, scf.beta_electrons);
 }
 
 ricci::SpinOptions SpinBlocks::spaces() const {
@@ -33,21 +29,37 @@ ricci::SpinOptions SpinBlocks::spaces() const {
                      {"nv", {.alpha_extent = virtuals(alpha_), .beta_extent = virtuals(beta_)}}}};
 }
 
-Tensor<double> SpinBlocks::make(const ricci::GivenDeclaration& block) const {
-  const std::size_t cut = block.name.rfind('_');
-  const std::string what = block.name.substr(0, cut), spins = block.name.substr(cut + 1);
-  if (what == "e" || what == "f") {
-    const OrbitalRange at = range({what == "e" ? 'o' : 'v', spins[0]});
-    return as_tensor(world_, Eigen::VectorXd(of(spins[0]).energies.segment(at.first, at.count())));
+std::vector<OrbitalSet> SpinBlocks::sets() const {
+  std::vector<OrbitalSet> result;
+  for (const char spin : {'a', 'b'}) {
+    const Orbitals& orbitals = of(spin);
+    result.push_back({std::string("o") + spin, orbitals.coefficients.leftCols(orbitals.occupied)});
+    result.push_back(
+        {std::string("v") + spin, orbitals.coefficients.rightCols(orbitals.coefficients.cols() - orbitals.occupied)});
   }
-  std::array<Mode, 4> modes{};
-  for (std::size_t m = 0; m < spins.size(); ++m) modes.at(m) = {what.at(m + 1), spins[m]};
-  if (what[0] == 'f') return fock(modes[0], modes[1]);
-  if (what[0] == 'V') return antisymmetrised(modes, block);
-  throw ricci::InternalError("no integrals are called " + block.name);
+  return result;
 }
 
-OrbitalRange SpinBlocks::range(Mode mode) const {
+std::array<SpinBlocks::Mode, 4> SpinBlocks::modes_of(const std::string& name) {
+  const std::size_t cut = name.rfind('_');
+  std::array<Mode, 4> modes{};
+  for (std::size_t m = 0; cut + 1 + m < name.size(); ++m) modes.at(m) = {name.at(m + 1), name[cut + 1 + m]};
+  return modes;
+}
+
+Tensor<double> SpinBlocks::make(const ricci::GivenDeclaration& block) const {
+  const std::string what = block.name.substr(0, block.name.rfind('_'));
+  if (what == "e" || what == "f") {
+    const char spin = block.name.back();
+    const Range at = range({what == "e" ? 'o' : 'v', spin});
+    return as_tensor(world_, Eigen::VectorXd(of(spin).energies.segment(at.first, at.count())));
+  }
+  const std::array<Mode, 4> modes = modes_of(block.name);
+  if (what[0] == 'f') return fock(modes[0], modes[1]);
+  throw ricci::InternalError("no tensor is called " + block.name);
+}
+
+SpinBlocks::Range SpinBlocks::range(Mode mode) const {
   const Orbitals& orbitals = of(mode.spin);
   if (mode.space == 'o') return {0, orbitals.occupied};
   return {orbitals.occupied, orbitals.energies.size()};
@@ -55,35 +67,23 @@ OrbitalRange SpinBlocks::range(Mode mode) const {
 
 /// Of canonical orbitals.
 Tensor<double> SpinBlocks::fock(Mode p, Mode q) const {
-  const OrbitalRange rows = range(p), columns = range(q);
+  const Range rows = range(p), columns = range(q);
   if (p.space != q.space) return {world_, {rows.count(), columns.count()}};
   return as_tensor(world_, Eigen::MatrixXd(of(p.spin).energies.segment(rows.first, rows.count()).asDiagonal()));
 }
 
 /// <pq||rs> = (pr|qs) - (ps|qr), each where the spins of its pairs are alike.
-Tensor<double> SpinBlocks::antisymmetrised(const std::array<Mode, 4>& modes,
-                                           const ricci::GivenDeclaration& block) const {
+IntegralBlock SpinBlocks::integrals(const ricci::GivenDeclaration& block) {
+  const std::array<Mode, 4> modes = modes_of(block.name);
   const auto [p, q, r, s] = modes;
-  Tensor<double> result(world_, block.extents, block.symmetry);
-  const bool direct = p.spin == r.spin && q.spin == s.spin, exchange = p.spin == s.spin && q.spin == r.spin;
-  if (direct) {
-    // Each antisymmetric pair of the result adds the exchange. Two of them do so twice: (pr|qs) is (qs|pr).
-    const double factor = block.symmetry.groups().size() == 2 ? 0.5 : 1;
-    const Box pairs = box({p, r, q, s}, "prqs");
-    result["pqrs"] = factor * pairs.tensor[pairs.labels];
-  }
-  if (exchange && block.symmetry.empty()) {
-    const Box pairs = box({p, s, q, r}, "psqr");
-    result["pqrs"] -= pairs.tensor[pairs.labels];
-  }
+  IntegralBlock result{block.name, {}, block.symmetry, {}};
+  for (std::size_t m = 0; m < 4; ++m)
+    result.sets.at(m) = (modes.at(m).spin == 'a' ? 0 : 2) + (modes.at(m).space == 'o' ? 0 : 1);
+  // Each antisymmetric pair of the result adds the exchange. Two of them do so twice: (pr|qs) is (qs|pr).
+  if (p.spin == r.spin && q.spin == s.spin)
+    result.terms.push_back({block.symmetry.groups().size() == 2 ? 0.5 : 1, {0, 2, 1, 3}});
+  if (p.spin == s.spin && q.spin == r.spin && block.symmetry.empty()) result.terms.push_back({-1, {0, 3, 1, 2}});
   return result;
-}
-
-SpinBlocks::Box SpinBlocks::box(const std::array<Mode, 4>& modes, const std::string& labels) const {
-  const auto [p, q, r, s] = modes;
-  if (p.spin == 'b' && r.spin == 'a') return box({r, s, p, q}, labels.substr(2) + labels.substr(0, 2));
-  const Tensor<double>& all = p.spin != r.spin ? alpha_beta_ : p.spin == 'a' ? alpha_alpha_ : beta_beta_;
-  return {block_of(all, range(p), range(q), range(r), range(s)), labels};
 }
 
 }  // namespace cc

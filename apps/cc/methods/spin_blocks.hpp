@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -12,7 +13,7 @@
 #include <ricci/tensor.hpp>
 
 #include "scf/scf.hpp"
-#include "transform/mo_integrals.hpp"
+#include "transform/transform.hpp"
 
 namespace cc {
 
@@ -21,18 +22,23 @@ namespace cc {
 /// `Vvvoo_abab` is (ai|bj), where a and i are of alpha spin, b and j of beta spin, and Vvvoo_abba were -(aj|bi).
 class SpinBlocks {
  public:
-  /// `ao`: the integrals over the functions of the basis. `frozen_core` orbitals of each spin are left out. InputError
-  /// where there are fewer electrons of one spin. Collective.
-  SpinBlocks(const ScfResult& scf, const ricci::Tensor<double>& ao, int frozen_core);
+  /// `frozen_core` orbitals of each spin are left out. InputError where there are fewer electrons of one spin.
+  SpinBlocks(const ricci::World& world, const ScfResult& scf, int frozen_core);
 
   /// The sizes of `no` and `nv`.
   ricci::SpinOptions spaces() const;
+  /// Occupied and virtual orbitals of alpha and beta spin, as the functions make them.
+  std::vector<OrbitalSet> sets() const;
+  /// Whether it is one of <pq||rs>, for which there is `integrals`; all else there is by `make`.
+  static bool is_integral(const ricci::GivenDeclaration& block) { return block.name[0] == 'V'; }
+  static IntegralBlock integrals(const ricci::GivenDeclaration& block);
   /// Collective.
   ricci::Tensor<double> make(const ricci::GivenDeclaration& block) const;
 
  private:
   /// Orbitals of one spin.
   struct Orbitals {
+    Eigen::MatrixXd coefficients;
     Eigen::VectorXd energies;  ///< occupied ones first
     std::int64_t occupied = 0;
   };
@@ -40,22 +46,19 @@ class SpinBlocks {
   struct Mode {
     char space = 'o', spin = 'a';
   };
-
-  const Orbitals& of(char spin) const { return spin == 'a' ? alpha_ : beta_; }
-  OrbitalRange range(Mode mode) const;
-  ricci::Tensor<double> fock(Mode p, Mode q) const;
-  ricci::Tensor<double> antisymmetrised(const std::array<Mode, 4>& modes, const ricci::GivenDeclaration& block) const;
-
-  /// A box of (pr|qs), and the labels of its modes: an alpha pair stands before a beta pair.
-  struct Box {
-    ricci::Tensor<double> tensor;
-    std::string labels;
+  /// A range of orbitals.
+  struct Range {
+    std::int64_t first = 0, last = 0;
+    std::int64_t count() const { return last - first; }
   };
-  Box box(const std::array<Mode, 4>& modes, const std::string& labels) const;
+
+  static std::array<Mode, 4> modes_of(const std::string& name);
+  const Orbitals& of(char spin) const { return spin == 'a' ? alpha_ : beta_; }
+  Range range(Mode mode) const;
+  ricci::Tensor<double> fock(Mode p, Mode q) const;
 
   ricci::World world_;
   Orbitals alpha_, beta_;
-  ricci::Tensor<double> alpha_alpha_, alpha_beta_, beta_beta_;  // (pq|rs), both symmetric in their pairs
 };
 
 }  // namespace cc

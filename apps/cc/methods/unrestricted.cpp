@@ -1,6 +1,6 @@
 #include "methods/unrestricted.hpp"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,6 +17,23 @@ ricci::Program spin_integrated_equations(const std::string& name, const ricci::S
   const std::string equations = "spin_orbital_" + name;
   return ricci::Program::parse(ricci::spin_integrated(text_of_equations(equations), equations + ".ric", spaces),
                                equations + ".ric");
+}
+
+ricci::Program equations_of(Method method, const ricci::SpinOptions& spaces) {
+  return spin_integrated_equations(method == Method::mp2 ? "mp2" : method == Method::ccd ? "ccd" : "ccsd", spaces);
+}
+
+/// The integrals that programs want, each once.
+std::vector<IntegralBlock> integrals_of(const std::vector<const ricci::Program*>& programs) {
+  std::vector<IntegralBlock> blocks;
+  for (const ricci::Program* program : programs) {
+    for (const ricci::GivenDeclaration& declared : program->given()) {
+      const auto is_it = [&](const IntegralBlock& block) { return block.name == declared.name; };
+      if (!declared.is_output && SpinBlocks::is_integral(declared) && std::none_of(blocks.begin(), blocks.end(), is_it))
+        blocks.push_back(SpinBlocks::integrals(declared));
+    }
+  }
+  return blocks;
 }
 
 /// Makes what a program wants to be given and nobody has made yet.
@@ -45,36 +62,44 @@ bool is_of_triples(const std::string& block) {
 
 }  // namespace
 
-Correlation correlate_unrestricted(const ScfResult& scf, const ricci::Tensor<double>& ao, int frozen_core,
+bool unrestricted_fits(const Store& store, const ScfResult& scf, int frozen_core, Method method) {
+  const SpinBlocks blocks(store.world(), scf, frozen_core);
+  const ricci::Program equations = equations_of(method, blocks.spaces());
+  const ricci::Program transforming = transform_program(scf.alpha.rows(), blocks.sets(), integrals_of({&equations}));
+  return fits(store, transforming) && fits(store, equations, bytes_of_history(store, equations));
+}
+
+Correlation correlate_unrestricted(const Store& store, const ScfResult& scf, Held integrals, int frozen_core,
                                    Method method, const CorrelationOptions& options) {
   const auto begin = [&](const std::string& stage) {
     if (options.stage) options.stage(stage);
   };
   begin("transformation");
-  std::optional<SpinBlocks> blocks(std::in_place, scf, ao, frozen_core);
+  const SpinBlocks blocks(store.world(), scf, frozen_core);
+  const ricci::SpinOptions spaces = blocks.spaces();
+  const ricci::Program mp2 = equations_of(Method::mp2, spaces), equations = equations_of(method, spaces);
+  Tensors all =
+      transform(store, std::move(integrals), blocks.sets(), integrals_of({&mp2, &equations}), options.solve.events);
   begin("MP2");
-  const ricci::SpinOptions spaces = blocks->spaces();
-  const ricci::Program mp2 = spin_integrated_equations("mp2", spaces);
-  Tensors given;
-  add_blocks(mp2, *blocks, given);
+  Tensors given = declared_by(mp2, all);
+  add_blocks(mp2, blocks, given);
   Correlation result;
-  result.energies["mp2_correlation"] = run_once(mp2, given, options.solve).at("E");
+  result.energies["mp2_correlation"] = run_once(store, mp2, given, options.solve.events).at("E");
   if (method == Method::mp2) return result;
 
-  const bool singles = method != Method::ccd;
-  const std::string name = singles ? "ccsd" : "ccd";
-  begin(singles ? "CCSD" : "CCD");
-  const ricci::Program equations = spin_integrated_equations(name, spaces);
-  add_blocks(equations, *blocks, given);
-  blocks.reset();  // the integrals of all orbitals take more than their blocks
+  const std::string name = method == Method::ccd ? "ccd" : "ccsd";
+  begin(method == Method::ccd ? "CCD" : "CCSD");
+  all.merge(given);
+  given = declared_by(equations, all);
+  add_blocks(equations, blocks, given);
   const std::vector<Unknown> unknowns = unknowns_of(equations);
-  const Solution solution = solve_and_keep(equations, given, unknowns, options);
+  const Solution solution = solve_and_keep(store, equations, given, unknowns, options);
   result.energies[name + "_correlation"] = solution.energy;
   result.iterations = solution.iterations;
   if (method != Method::ccsd_t) return result;
   begin("(T)");
   std::erase_if(given, [](const auto& block) { return !is_of_triples(block.first); });
-  result.energies["t_correction"] = unrestricted_triples(given, triples_options(options));
+  result.energies["t_correction"] = unrestricted_triples(given, triples_options(store, given, options));
   return result;
 }
 

@@ -19,8 +19,8 @@ double Molecule::nuclear_repulsion() const {
   double energy = 0;
   for (std::size_t a = 0; a < atoms.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      const double distance = std::hypot(atoms[a].at[0] - atoms[b].at[0], atoms[a].at[1] - atoms[b].at[1],
-                                         atoms[a].at[2] - atoms[b].at[2]);
+      const double distance =
+          std::hypot(atoms[a].at[0] - atoms[b].at[0], atoms[a].at[1] - atoms[b].at[1], atoms[a].at[2] - atoms[b].at[2]);
       energy += atoms[a].number * atoms[b].number / distance;
     }
   }

@@ -61,27 +61,24 @@ struct BlockSizes {
   std::int64_t block = 0, at_once = 0;
 };
 
+/// Where `block` of the i are at hand at a time.
+std::int64_t bytes_of(std::int64_t o, std::int64_t v, std::int64_t block) {
+  constexpr std::int64_t panels = 4'000'000;  // of the kernels, and plans
+  const std::int64_t w = v * v * v, g = std::min(3 * block, o) * v * v * (v + o);
+  return TriplesFactors::bytes(o, v, 1) + static_cast<std::int64_t>(sizeof(double)) * (w + g) + panels;
+}
+
 BlockSizes choose_sizes(std::int64_t o, std::int64_t v, std::int64_t limit) {
   if (limit == 0) return {o, o};
-  constexpr std::int64_t panels = 4'000'000;  // of the kernels, and plans
-  const auto bytes = [&](std::int64_t block) {
-    const std::int64_t w = v * v * v, g = std::min(3 * block, o) * v * v * (v + o);
-    return TriplesFactors::bytes(o, v, 1) + static_cast<std::int64_t>(sizeof(double)) * (w + g) + panels;
-  };
-  if (bytes(1) > limit) {
-    throw ricci::ResourceError(
-        fmt::format("the triples of {} occupied and {} virtual orbitals take {} MB on a rank, but only {} MB are left; "
-                    "give --memory more",
-                    o, v, bytes(1) / 1'000'000 + 1, limit / 1'000'000));
-  }
+  check_closed_shell_triples(o, v, limit);
   std::int64_t block = o;
-  while (bytes(block) > limit) --block;
+  while (bytes_of(o, v, block) > limit) --block;
   return {block, 1};
 }
 
 void check(const ClosedShellTriples& input) {
   const std::int64_t o = std::ssize(input.occupied_energies), v = std::ssize(input.virtual_energies);
-  const auto has = [](const Tensor<double>& tensor, const ricci::Extents& extents, const char* name) {
+  const auto has = [](const Held& tensor, const ricci::Extents& extents, const char* name) {
     if (tensor.extents() == extents) return;
     throw ricci::InputError(fmt::format("{} of the triples has the extents {}, but the orbital energies ask for {}",
                                         name, fmt::join(tensor.extents(), ","), fmt::join(extents, ",")));
@@ -102,12 +99,11 @@ double sum_over_ranks(const World& world, double value) {
 
 }  // namespace
 
-std::function<std::vector<double>(std::int64_t lo, std::int64_t hi)> integrals_from(const Tensor<double>& gp,
-                                                                                    const Tensor<double>& gm) {
+std::function<std::vector<double>(std::int64_t lo, std::int64_t hi)> integrals_from(const Held& gp, const Held& gm) {
   return [&gp, &gm](std::int64_t lo, std::int64_t hi) {
-    const auto part = [&](const Tensor<double>& g) {
-      const std::int64_t o = g.extents()[0], v = g.extents()[1];
-      return hi - lo == o ? g.gather() : g.slice({lo, 0, 0, 0}, {hi, v, v, v}).gather();
+    const auto part = [&](const Held& g) {
+      const std::int64_t v = g.extents()[1];
+      return g.gather({lo, 0, 0, 0}, {hi, v, v, v});
     };
     std::vector<double> sum = part(gp);
     const std::vector<double> difference = part(gm);
@@ -115,6 +111,15 @@ std::function<std::vector<double>(std::int64_t lo, std::int64_t hi)> integrals_f
                    [](double x, double y) { return 0.5 * (x + y); });
     return sum;
   };
+}
+
+void check_closed_shell_triples(std::int64_t occupied, std::int64_t virtuals, std::int64_t limit) {
+  const std::int64_t least = bytes_of(occupied, virtuals, 1);
+  if (least <= limit) return;
+  throw ricci::ResourceError(
+      fmt::format("the triples of {} occupied and {} virtual orbitals take {} MB on a rank, but only {} MB are left; "
+                  "give --memory more",
+                  occupied, virtuals, least / 1'000'000 + 1, limit / 1'000'000));
 }
 
 double closed_shell_triples(const ClosedShellTriples& input, const TriplesOptions& options) {

@@ -6,14 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include <ricci/tensor.hpp>
+#include "store/held.hpp"
 
 namespace cc {
 
 class DenseBlock {
  public:
   /// Collective.
-  explicit DenseBlock(const ricci::Tensor<double>& tensor) : values_(tensor.gather()) {
+  explicit DenseBlock(const Held& tensor) : DenseBlock(tensor, 0, tensor.extents()[0]) {}
+  /// The part whose first index is between these: it is counted from `lo`.
+  DenseBlock(const Held& tensor, std::int64_t lo, std::int64_t hi) {
+    ricci::Extents end = tensor.extents();
+    end[0] = hi;
+    values_ = tensor.gather({lo, 0, 0, 0}, end);
     std::int64_t stride = 1;
     for (std::size_t mode = 4; mode-- > 0; stride *= tensor.extents()[mode]) strides_[mode] = stride;
   }

@@ -11,7 +11,7 @@ namespace {
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// t[a,i] by rows i.
-std::vector<double> singles_of(const Tensor<double>& t1) {
+std::vector<double> singles_of(const Held& t1) {
   const std::int64_t v = t1.extents()[0], o = t1.extents()[1];
   const std::vector<double> values = t1.gather();
   std::vector<double> result(values.size());
@@ -47,9 +47,9 @@ void SpinTriplesFactors::make_like(const Tensors& blocks) {
   for (std::int64_t b = 0; b < v; ++b) {
     for (std::int64_t c = 0; c < b; ++c) pairs.push_back({b, c});
   }
-  const Tensor<double>& ovvv = blocks.at("Vovvv_" + spins);
+  const Held& ovvv = blocks.at("Vovvv_" + spins);
   for (std::int64_t i = 0; i < o; ++i) {
-    const DenseBlock integrals(ovvv.slice({i, 0, 0, 0}, {i + 1, v, v, v}));
+    const DenseBlock integrals(ovvv, i, i + 1);
     g_like_.push_back(matrix(
         std::ssize(pairs), like_,
         [&](std::int64_t bc, std::int64_t d) { return integrals(0, d, pairs[at(bc)][0], pairs[at(bc)][1]); },
@@ -72,14 +72,13 @@ void SpinTriplesFactors::make_like(const Tensors& blocks) {
 
 /// <id||bc> of an i of `spin`, b of the spin `like`, c and d of what is left.
 DenseBlock SpinTriplesFactors::mixed_integrals(const Tensors& blocks, char spin, std::int64_t i) const {
-  const Tensor<double>& all = blocks.at(spin == 'a' ? "Vovvv_abab" : "Vovvv_baab");
-  const ricci::Extents& extents = all.extents();
-  DenseBlock one(all.slice({i, 0, 0, 0}, {i + 1, extents[1], extents[2], extents[3]}));
+  const Held& all = blocks.at(spin == 'a' ? "Vovvv_abab" : "Vovvv_baab");
+  DenseBlock one(all, i, i + 1);
   return like_spin_ == 'a' ? std::move(one) : std::move(one).exchanged(2, 3);
 }
 
 /// Blocks have alpha before beta. Where `like` is beta, both of their pairs are exchanged.
-DenseBlock SpinTriplesFactors::both_exchanged(const Tensor<double>& block) const {
+DenseBlock SpinTriplesFactors::both_exchanged(const Held& block) const {
   DenseBlock all(block);
   return like_spin_ == 'a' ? std::move(all) : std::move(all).exchanged(0, 1).exchanged(2, 3);
 }

@@ -7,7 +7,7 @@
 
 #include <ricci/tensor.hpp>
 
-#include "iterate/solve.hpp"
+#include "store/held.hpp"
 #include "triples/dense_block.hpp"
 #include "triples/spin_triple_energy.hpp"
 
@@ -50,7 +50,7 @@ class SpinTriplesFactors {
   void make_mixed(const Tensors& blocks);
   void make_mixed_g(const Tensors& blocks, const DenseBlock& t);
   void make_mixed_s(const Tensors& blocks, const DenseBlock& t);
-  DenseBlock both_exchanged(const ricci::Tensor<double>& block) const;
+  DenseBlock both_exchanged(const Held& block) const;
   DenseBlock mixed_integrals(const Tensors& blocks, char spin, std::int64_t i) const;
   template <class Virtual, class Occupied>
   ricci::Tensor<double> matrix(std::int64_t rows, const SpinOrbitals& x, Virtual d, Occupied l) const;

@@ -73,6 +73,15 @@ void visit(SpinTriplesFactors& factors, const SpinOrbitals& like, const SpinOrbi
 
 }  // namespace
 
+void check_unrestricted_triples(const std::array<OrbitalCounts, 2>& alpha_beta, std::int64_t limit) {
+  Spins spins;
+  for (const std::size_t s : {0, 1}) {
+    spins.at(s).occupied_energies.resize(static_cast<std::size_t>(alpha_beta.at(s).occupied));
+    spins.at(s).virtual_energies.resize(static_cast<std::size_t>(alpha_beta.at(s).virtuals));
+  }
+  check_memory(spins, limit);
+}
+
 double unrestricted_triples(const Tensors& blocks, const TriplesOptions& options) {
   const Spins spins{SpinOrbitals{blocks.at("e_a").gather(), blocks.at("f_a").gather()},
                     SpinOrbitals{blocks.at("e_b").gather(), blocks.at("f_b").gather()}};

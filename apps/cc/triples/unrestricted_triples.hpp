@@ -1,6 +1,9 @@
 #pragma once
 // The perturbative triples (T) of CCSD(T) from unrestricted orbitals, without an array of triples.
-#include "iterate/solve.hpp"
+#include <array>
+#include <cstdint>
+
+#include "store/held.hpp"
 #include "triples/closed_shell_triples.hpp"
 
 namespace cc {
@@ -19,5 +22,12 @@ namespace cc {
 /// orbitals: o v^2 (o + v) (1/2 + 2) numbers for o occupied and v virtual orbitals of each spin; and cubes of v^3.
 /// ResourceError, with the least memory that will do, where they do not fit. Collective.
 double unrestricted_triples(const Tensors& blocks, const TriplesOptions& options = {});
+
+/// Of one spin.
+struct OrbitalCounts {
+  std::int64_t occupied = 0, virtuals = 0;
+};
+/// ResourceError where so many orbitals of alpha and beta spin take more than the limit.
+void check_unrestricted_triples(const std::array<OrbitalCounts, 2>& alpha_beta, std::int64_t limit);
 
 }  // namespace cc
