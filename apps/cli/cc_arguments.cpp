@@ -59,7 +59,12 @@ void add_molecule_options(CLI::App& verb, CcArguments& arguments) {
 }
 
 void add_method_options(CLI::App& verb, CcArguments& arguments) {
-  verb.add_option("--method", arguments.method, "scf, mp2, ccd, ccsd (by default) or 'ccsd(t)'")->type_name("NAME");
+  auto* const method =
+      verb.add_option("--method", arguments.method, "scf, mp2, ccd, ccsd (by default) or 'ccsd(t)'")->type_name("NAME");
+  verb.add_option("--equations", arguments.equations,
+                  "a file with the equations of a method of your own (docs/methods.md)")
+      ->excludes(method)
+      ->type_name("FILE");
   verb.add_flag("--uhf", arguments.uhf, "alpha and beta orbitals of their own, for singlets, too");
   verb.add_option_function<std::string>(
           "--frozen-core",
@@ -149,7 +154,8 @@ cc::CalculationOptions to_calculation(const CcArguments& arguments, const cc::Mo
 
 cc::CalculationOptions to_calculation(const CcArguments& arguments) {
   cc::CalculationOptions options;
-  options.method = cc::method_of(arguments.method);
+  options.method = arguments.equations.empty() ? cc::method_of(arguments.method) : cc::Method::equations;
+  options.equations = arguments.equations;
   if (arguments.freeze && !arguments.frozen_core.empty()) options.frozen_core = std::stoi(arguments.frozen_core);
   options.max_iterations = arguments.max_iterations;
   options.residual_threshold = arguments.tolerance;

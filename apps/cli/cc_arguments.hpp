@@ -10,7 +10,7 @@
 namespace cli {
 
 struct CcArguments {
-  std::string molecule, fcidump, basis, basis_file, method = "ccsd", guess = "atoms";
+  std::string molecule, fcidump, basis, basis_file, method = "ccsd", equations, guess = "atoms";
   std::string frozen_core;  // as it was given
   bool freeze = false;
   bool cartesian = false, uhf = false, restart = false, timings = false;

@@ -49,6 +49,7 @@ std::string spoken(const std::string& key, bool from_dump) {
       {"ccd_correlation", "CCD correlation"},
       {"ccsd_correlation", "CCSD correlation"},
       {"t_correction", "(T) correction"},
+      {"equations_correlation", "own equations"},
   };
   const auto found = names.find(key);
   return found == names.end() ? key : found->second;
@@ -66,6 +67,10 @@ std::vector<std::string> in_order(const std::map<std::string, double>& energies)
     if (std::find(usual.begin(), usual.end(), key) == usual.end()) keys.push_back(key);
   }
   return keys;
+}
+
+std::string method_in_words(const CcRun& run) {
+  return run.options.equations.empty() ? upper(cc::name_of(run.options.method)) : run.options.equations;
 }
 
 }  // namespace
@@ -89,7 +94,7 @@ void print_head(const CcRun& run) {
     line("basis", fmt::format("{}, {}, {}", run.basis.name, run.basis.spherical ? "spherical" : "Cartesian",
                               count(run.basis.functions(), "function")));
   }
-  line("method", fmt::format("{} from {}, {} frozen", upper(cc::name_of(run.options.method)), reference,
+  line("method", fmt::format("{} from {}, {} frozen", method_in_words(run), reference,
                              count(run.options.frozen_core, "orbital")));
   line("machine", fmt::format("{} with {}, memory of a rank: {}", count(run.ranks, "rank"),
                               count(run.threads, "thread"), as_bytes(run.memory)));
@@ -123,7 +128,8 @@ void print_result(const CcRun& run) {
   fmt::print("\nenergies / Hartree\n");
   for (const std::string& key : in_order(result.energies))
     fmt::print("  {:<18} {:>20.12f}\n", spoken(key, run.dump.has_value()), result.energies.at(key));
-  fmt::print("  {:<18} {:>20.12f}\n", "total " + upper(cc::name_of(run.options.method)), result.total);
+  fmt::print("  {:<18} {:>20.12f}\n",
+             run.options.equations.empty() ? "total " + upper(cc::name_of(run.options.method)) : "total", result.total);
 
   fmt::print("\nseconds\n");
   for (const cc::StageSeconds& stage : result.seconds) fmt::print("  {:<28} {:>10.2f}\n", stage.stage, stage.seconds);

@@ -21,13 +21,25 @@ using detail::TensorState;
 
 namespace {
 
+/// How often each element that is stored stands in the unpacked tensor; 0: some more often than others.
+std::int64_t common_multiplicity(const symmetry::Shape& shape) {
+  std::int64_t count = 1;
+  for (const SymmetryGroup& group : shape.symmetry().groups()) {
+    if (group.kind == SymmetryKind::symmetric) return 0;  // fewer on diagonals
+    for (std::size_t n = 2; n <= group.modes.size(); ++n) count *= static_cast<std::int64_t>(n);
+  }
+  return count;
+}
+
 /// Σ f(i) · multiplicity(i) over the unique elements, on all ranks. Collective.
 template <class Sum, class F>
 Sum weighted_sum(const TensorState& state, F f) {
   detail::check_alike(state.world, [&](std::ostream& out) { out << "reduce " << *state.shape; });
   Sum sum{};
   const detail::Placement& placement = *state.placement;
-  if (placement.is_first_copy() && state.shape->symmetry().empty()) {
+  using Real = typename detail::RealOf<Sum>::type;
+  const std::int64_t common = common_multiplicity(*state.shape);
+  if (placement.is_first_copy() && common > 0) {
     // Sums that do not wait for each other: as many as fill the pipelines.
     constexpr std::int64_t lanes = 8;
     Sum part[lanes] = {};
@@ -37,10 +49,11 @@ Sum weighted_sum(const TensorState& state, F f) {
     }
     for (; i < placement.size(); ++i) sum += f(i);
     for (const Sum& one : part) sum += one;
+    sum *= static_cast<Real>(common);
   } else if (placement.is_first_copy()) {
     layout::LocalElements local(placement.distribution(), placement.tiles());
     for (std::int64_t i = 0; i < placement.size(); ++i, local.next()) {
-      sum += f(i) * static_cast<typename detail::RealOf<Sum>::type>(local.multiplicity());
+      sum += f(i) * static_cast<Real>(local.multiplicity());
     }
   }
   return detail::communicator_of(state).all_reduce(sum, comm::Operation::sum);

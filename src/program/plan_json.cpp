@@ -34,7 +34,7 @@ Json arrays_of(const ProgramPlan& plan) {
 Json operations_of(const ProgramPlan& plan, const std::vector<PlannedOperation>& operations) {
   Json all = Json::array();
   for (const PlannedOperation& planned : operations) {
-    Json one{{"text", text_of(plan, *planned.operation)}};
+    Json one{{"text", planned.text}};
     if (planned.operation->kind == compile::Operation::Kind::repeat) {
       one["passes"] = compile::guessed_passes(*planned.operation);
       one["body"] = operations_of(plan, planned.body);

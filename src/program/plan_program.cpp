@@ -87,6 +87,7 @@ class Planner {
   std::unique_ptr<const ProgramPlan> run() {
     if (!fits() || seconds_of_calls(*plan_) >= thrift_.enough) return nullptr;
     plan_->seconds = predict_seconds(*plan_, machine_, statements_);
+    set_texts(plan_->operations);
     return std::move(plan_);
   }
 
@@ -108,6 +109,13 @@ class Planner {
   }
 
  private:
+  void set_texts(std::vector<PlannedOperation>& operations) const {
+    for (PlannedOperation& planned : operations) {
+      planned.text = text_of(*plan_, *planned.operation);
+      set_texts(planned.body);
+    }
+  }
+
   /// Outputs on disk that go to files in the end.
   void count_copies_of_outputs() {
     for (const auto& [array, cuts] : on_disk_.tilings) {

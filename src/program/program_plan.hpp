@@ -30,7 +30,8 @@ struct PlannedOperation {
   std::shared_ptr<const FusedNest> loops = {};
   Tilings tilings = {};  // of the arrays on disk before it
   std::vector<PlannedOperation> body = {};
-  double seconds = 0;  // that it will take each time, about, without its body
+  double seconds = 0;     // that it will take each time, about, without its body
+  std::string text = {};  // as the plan prints it, in one line
 };
 
 /// Tensors of the host that are on disk, by name, and how they are cut, and stay cut.

@@ -137,8 +137,8 @@ class ProgramRun {
     for (const PlannedOperation& planned : operations) {
       const auto taken = taken_.find(&planned);
       if (taken != taken_.end() && planned.operation->writes())
-        result.push_back({text_of(plan_, *planned.operation), taken->second.times,
-                          taken->second.times * planned.seconds, taken->second.seconds});
+        result.push_back(
+            {planned.text, taken->second.times, taken->second.times * planned.seconds, taken->second.seconds});
       tell_operations(planned.body, result);
     }
   }
@@ -257,13 +257,15 @@ class ProgramRun {
   }
 
   void finish() {
+    const std::int64_t listening =
+        world_.state().communicator.all_reduce(std::int64_t{options_.output ? 1 : 0}, comm::Operation::max);
     for (std::size_t a = 0; a < plan_.formula.arrays.size(); ++a) {
       const int array = static_cast<int>(a), number = plan_.formula.arrays[a].tensor;
       if (number < 0 || plan_.program.tensors[number].role != notation::Role::output) continue;
       const notation::ProgramTensor& tensor = plan_.program.tensors[number];
       if (plan_.homes[a] == compile::Home::memory) {
         if (!tensor.file.empty()) std::visit([&](const auto& t) { t.save(tensor.file); }, store_.tensor(array));
-        tell(tensor, norm_of(store_.tensor(array)));
+        if (listening > 0) tell(tensor, norm_of(store_.tensor(array)));
         continue;
       }
       if (!tensor.file.empty()) {
@@ -276,7 +278,7 @@ class ProgramRun {
         else
           write_output(tensor, store_.disk(array), world_, store_.traffic_of_files());
       }
-      tell(tensor, store_.is_on_disk(array) ? store_.disk(array).norm() : 0);
+      if (listening > 0) tell(tensor, store_.is_on_disk(array) ? store_.disk(array).norm() : 0);
     }
   }
 

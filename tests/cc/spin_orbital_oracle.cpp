@@ -59,7 +59,7 @@ ricci::Tensor<double> RandomSpinOrbitals::block(const ricci::World& world,
   const std::string what = declared.name.substr(0, cut), spins = declared.name.substr(cut + 1);
   std::string spaces = what.substr(1);
   if (what == "T1") spaces = "vo";
-  if (what == "T2") spaces = "vvoo";
+  if (what == "T2" || what == "G2") spaces = "vvoo";
   if (what == "e") spaces = "o";
   if (what == "f") spaces = "v";
   ricci::Tensor<double> tensor(world, declared.extents, declared.symmetry);
@@ -69,6 +69,8 @@ ricci::Tensor<double> RandomSpinOrbitals::block(const ricci::World& world,
     if (what == "T1") return t1(p[0], p[1]);
     if (what == "T2") return t2(p[0], p[1], p[2], p[3]);
     if (what[0] == 'V') return integral(p[0], p[1], p[2], p[3]);
+    if (what[0] == 'Y') return integral(p[0], p[2], p[1], p[3]);
+    if (what == "G2") return 1 / (fock(p[2], p[2]) + fock(p[3], p[3]) - fock(p[0], p[0]) - fock(p[1], p[1]));
     return fock(p.front(), p.back());
   });
   return tensor;

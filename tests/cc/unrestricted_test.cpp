@@ -25,8 +25,7 @@ namespace {
 void expect_residuals(const std::string& name, const SpinCounts& counts, std::uint64_t seed) {
   const RandomSpinOrbitals orbitals(counts, seed);
   const ricci::World world;
-  const ricci::Program program =
-      ricci::Program::parse(ricci::spin_integrated(text_of_equations(name), name, orbitals.spaces()), name);
+  const ricci::Program program = spin_integrated_equations(name, orbitals.spaces());
   Tensors given;
   for (const ricci::GivenDeclaration& declared : program.given()) {
     if (!declared.is_output) given.emplace(declared.name, orbitals.block(world, declared));
@@ -60,8 +59,8 @@ TEST(SpinOrbitalProgramsOnRanks, AreThoseOfDeterminants) {
   for (const SpinCounts& counts : all) {
     SCOPED_TRACE(testing::Message() << counts.occupied[0] << '+' << counts.occupied[1] << " occupied, "
                                     << counts.virtuals[0] << '+' << counts.virtuals[1] << " virtual");
-    expect_residuals("spin_orbital_ccsd", counts, seed++);
-    expect_residuals("spin_orbital_ccd", counts, seed++);
+    expect_residuals("ccsd", counts, seed++);
+    expect_residuals("ccd", counts, seed++);
   }
 }
 

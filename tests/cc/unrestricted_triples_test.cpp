@@ -25,9 +25,7 @@ namespace {
 /// What the program of CCSD is given, which has all that (T) wants.
 Tensors blocks_of(const RandomSpinOrbitals& orbitals) {
   const ricci::World world;
-  const std::string name = "spin_orbital_ccsd";
-  const ricci::Program program =
-      ricci::Program::parse(ricci::spin_integrated(text_of_equations(name), name, orbitals.spaces()), name);
+  const ricci::Program program = spin_integrated_equations("ccsd", orbitals.spaces());
   Tensors blocks;
   for (const ricci::GivenDeclaration& declared : program.given()) {
     if (!declared.is_output) blocks.emplace(declared.name, orbitals.block(world, declared));

@@ -27,12 +27,24 @@ ricci::GivenTensors complete(const Store& store, const ricci::Program& program, 
   return result;
 }
 
+/// A refusal speaks of what there is for tensors, which is less than was allowed.
+ricci::PlannedProgram planned(const Store& store, const ricci::Program& program, const ricci::GivenTensors& given) {
+  try {
+    return ricci::plan(program, store.world(), store.plan_options(), given);
+  } catch (const ricci::ResourceError& error) {
+    if (store.reserved() == 0) throw;
+    throw ricci::ResourceError(
+        fmt::format("{}; this does not count {} bytes that --memory has to allow for all but tensors", error.what(),
+                    store.reserved()));
+  }
+}
+
 }  // namespace
 
 ProgramRunner::ProgramRunner(const Store& store, const ricci::Program& program, Tensors& given, RunEvents events)
     : store_(store),
       name_(program.name()),
-      plan_(ricci::plan(program, store.world(), store.plan_options(), complete(store, program, given))),
+      plan_(planned(store, program, complete(store, program, given))),
       events_(std::move(events)) {
   how_.tensors = complete(store, program, given);
   how_.scratch = store.scratch();
@@ -73,25 +85,32 @@ bool fits(const Store& store, const ricci::Program& program, std::int64_t beside
   const std::int64_t room = store.limit() - beside;
   ricci::Options options = store.plan_options();
   options.memory_limit = 0;
-  if (ricci::plan(program, store.world(), options).peak_bytes() > room / 10 * 9) return false;
+  const ricci::PlannedProgram unlimited = ricci::plan(program, store.world(), options);
+  if (room <= 0 || unlimited.peak_bytes() > room / 10 * 9) return false;
+  constexpr double slow = 2;    // what is left for intermediates is too little
   options.memory_limit = room;  // with what kernels and messages take
   try {
-    ricci::plan(program, store.world(), options);
+    return ricci::plan(program, store.world(), options).seconds() < slow * unlimited.seconds();
   } catch (const ricci::ResourceError&) {
     return false;
   }
-  return true;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw ricci::InputError(fmt::format("cannot read {}, a file of equations", path));
+  return text.str();
 }
 
 std::string text_of_equations(const std::string& name) {
-  const auto file = share_folder("cc") / (name + ".ric");
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in)
-    throw ricci::InputError(fmt::format(
-        "cannot read {}, the equations; let RICCI_SHARE name the folder that has `cc` in it", file.string()));
-  return text.str();
+  const std::string file = (share_folder("cc") / (name + ".ric")).string();
+  try {
+    return text_of_file(file);
+  } catch (const ricci::InputError& error) {
+    throw ricci::InputError(fmt::format("{}; let RICCI_SHARE name the folder that has `cc` in it", error.what()));
+  }
 }
 
 ricci::Program load_equations(const std::string& name, const std::map<std::string, std::int64_t>& spaces) {

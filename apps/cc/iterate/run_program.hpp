@@ -51,7 +51,8 @@ bool fits(const Store& store, const ricci::Program& program, std::int64_t beside
 
 /// share/cc/NAME.ric, from $RICCI_SHARE, from what is installed beside the program, or from the source tree.
 ricci::Program load_equations(const std::string& name, const std::map<std::string, std::int64_t>& spaces);
-/// The text of it.
+/// The text of it, and of any file.
 std::string text_of_equations(const std::string& name);
+std::string text_of_file(const std::string& path);
 
 }  // namespace cc

@@ -29,6 +29,8 @@ constexpr std::pair<Method, const char*> method_names[] = {{Method::scf, "scf"},
                                                            {Method::ccsd_t, "ccsd(t)"}};
 
 void check(const Molecule& molecule, const CalculationOptions& options) {
+  if (options.method == Method::equations)  // mistakes are told before anything is computed
+    ricci::Program::parse(text_of_file(options.equations), options.equations);
   const int most = std::min(molecule.alpha(), molecule.beta());
   if (options.method != Method::scf && (options.frozen_core < 0 || options.frozen_core > most))
     throw ricci::InputError(fmt::format("--frozen-core {}: {} has {} doubly occupied orbitals", options.frozen_core,
@@ -102,6 +104,7 @@ CorrelationOptions correlation_options(const CalculationOptions& options, Stages
   correlation.solve.report = options.cc_report;
   correlation.checkpoint = options.checkpoint;
   correlation.restart = options.restart;
+  correlation.equations = options.equations;
   correlation.stage = [&stages](const std::string& stage) { stages.begin(stage); };
   correlation.progress = options.progress;
   return correlation;
@@ -113,7 +116,7 @@ double correlation_of(Method method, const std::map<std::string, double>& energi
     return found == energies.end() ? 0.0 : found->second;
   };
   if (method == Method::mp2) return value("mp2_correlation");
-  return value("ccd_correlation") + value("ccsd_correlation") + value("t_correction");
+  return value("ccd_correlation") + value("ccsd_correlation") + value("t_correction") + value("equations_correlation");
 }
 
 void add(const Correlation& found, Method method, CalculationResult& result) {
@@ -137,7 +140,7 @@ std::string name_of(Method method) {
   for (const auto& [one, text] : method_names) {
     if (one == method) return text;
   }
-  return "";
+  return "equations";
 }
 
 CalculationResult calculate(const ricci::World& world, const Molecule& molecule, const BasisSet& basis,
@@ -163,12 +166,12 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
   if (correlates || !options.fcidump.empty()) {
     stages.begin("integrals");
     Store store(world, options.scratch);
-    const bool restricted = result.restricted;
+    const bool restricted = result.restricted && options.method != Method::equations;
     choose_place(store, result.functions, options.prefers_disk, [&] {
       const std::int64_t occupied = result.scf.alpha_electrons - options.frozen_core;
       const std::int64_t virtuals = result.scf.alpha.cols() - result.scf.alpha_electrons;
       return restricted ? closed_shell_fits(store, result.functions, occupied, virtuals, options.method)
-                        : unrestricted_fits(store, result.scf, options.frozen_core, options.method);
+                        : unrestricted_fits(store, result.scf, options.frozen_core, options.method, options.equations);
     });
     check_triples(store, result.scf, options);
     result.on_disk = store.uses_disk();
@@ -198,6 +201,8 @@ CalculationResult calculate(const ricci::World& world, const Molecule& molecule,
 CalculationResult calculate(Fcidump dump, const CalculationOptions& options) {
   if (options.method == Method::scf)
     throw ricci::InputError("--method scf: there is none of Hamiltonians from files, but mp2, ccd, ccsd and ccsd(t)");
+  if (options.method == Method::equations)
+    throw ricci::InputError("--equations: there are none for Hamiltonians from files");
   Stages stages(options.stage);
   CalculationResult result;
   result.orbitals = dump.orbitals;

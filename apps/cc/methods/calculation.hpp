@@ -17,7 +17,8 @@
 
 namespace cc {
 
-enum class Method { scf, mp2, ccd, ccsd, ccsd_t };
+/// `equations`: somebody's own, over spin orbitals.
+enum class Method { scf, mp2, ccd, ccsd, ccsd_t, equations };
 
 /// `scf`, `mp2`, `ccd`, `ccsd`, `ccsd(t)`, in any case. InputError, with those that there are.
 Method method_of(const std::string& name);
@@ -25,6 +26,7 @@ std::string name_of(Method method);
 
 struct CalculationOptions {
   Method method = Method::ccsd;
+  std::string equations = {};  ///< the file of Method::equations
   /// Doubly occupied orbitals that are left out of the correlation.
   int frozen_core = 0;
   ScfOptions scf = {};

@@ -17,8 +17,10 @@ Tensors declared_by(const ricci::Program& program, Tensors& all) {
   return result;
 }
 
-Solution solve_and_keep(const Store& store, const ricci::Program& equations, Tensors& given,
+Solution solve_and_keep(const Store& all, const ricci::Program& equations, Tensors& given,
                         const std::vector<Unknown>& unknowns, const CorrelationOptions& options) {
+  Store store = all;  // the equations have what DIIS leaves
+  store.reserve(all.reserved() + bytes_of_history(all, equations));
   if (options.checkpoint.empty()) return solve(store, equations, given, unknowns, options.solve);
   const Checkpoint checkpoint(store, options.checkpoint);
   SolveOptions solving = options.solve;
@@ -40,9 +42,9 @@ TriplesOptions triples_options(const Store& store, const Tensors& given, const C
 std::int64_t bytes_of_history(const Store& store, const ricci::Program& equations) {
   std::int64_t bytes = 0;
   for (const ricci::GivenDeclaration& declared : equations.given()) {
-    if (!declared.is_output) continue;
-    bytes += 2 * SolveOptions{}.history * stored_size(declared.extents, declared.symmetry) *
-             static_cast<std::int64_t>(sizeof(double));
+    const std::int64_t elements = stored_size(declared.extents, declared.symmetry);
+    if (!declared.is_output || store.is_large(elements)) continue;
+    bytes += 2 * SolveOptions{}.history * elements * static_cast<std::int64_t>(sizeof(double));
   }
   return bytes / store.world().size();
 }

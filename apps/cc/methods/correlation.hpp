@@ -14,6 +14,7 @@ struct CorrelationOptions {
   SolveOptions solve = {};
   std::string checkpoint = {};  ///< folder; empty: none is kept
   bool restart = false;
+  std::string equations = {};                                ///< the file of Method::equations
   std::function<void(const std::string& stage)> stage = {};  ///< when one begins
   std::function<void(double done)> progress = {};            ///< of the triples
 };
@@ -33,7 +34,7 @@ Solution solve_and_keep(const Store& store, const ricci::Program& equations, Ten
 /// Beside what is given there is as much memory as the limit leaves.
 TriplesOptions triples_options(const Store& store, const Tensors& given, const CorrelationOptions& options);
 
-/// What DIIS remembers of amplitudes, on a rank: as many as there are updates among the outputs.
+/// What DIIS remembers in memory of amplitudes, on a rank: of as many as there are updates among the outputs.
 std::int64_t bytes_of_history(const Store& store, const ricci::Program& equations);
 
 }  // namespace cc

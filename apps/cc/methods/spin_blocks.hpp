@@ -18,7 +18,8 @@
 namespace cc {
 
 /// The blocks are known by their names. Before `_` stands what it is and the spaces of its modes, `o` or `v`:
-/// `V....[p,q,r,s]` = <pq||rs>, `f..[p,q]` the Fock matrix, `e[i]` and `f[a]` its diagonal; behind it their spins. So
+/// `V....[p,q,r,s]` = <pq||rs>, `f..[p,q]` the Fock matrix, `e[i]` and `f[a]` its diagonal; `Yvovo[p,q,r,s]` is
+/// <pr||qs>, and `G2[a,b,i,j]` one over e[i] + e[j] - f[a] - f[b]. Behind it stand their spins. So
 /// `Vvvoo_abab` is (ai|bj), where a and i are of alpha spin, b and j of beta spin, and Vvvoo_abba were -(aj|bi).
 class SpinBlocks {
  public:
@@ -30,7 +31,7 @@ class SpinBlocks {
   /// Occupied and virtual orbitals of alpha and beta spin, as the functions make them.
   std::vector<OrbitalSet> sets() const;
   /// Whether it is one of <pq||rs>, for which there is `integrals`; all else there is by `make`.
-  static bool is_integral(const ricci::GivenDeclaration& block) { return block.name[0] == 'V'; }
+  static bool is_integral(const ricci::GivenDeclaration& block) { return block.name[0] == 'V' || block.name[0] == 'Y'; }
   static IntegralBlock integrals(const ricci::GivenDeclaration& block);
   /// Collective.
   ricci::Tensor<double> make(const ricci::GivenDeclaration& block) const;
@@ -56,6 +57,7 @@ class SpinBlocks {
   const Orbitals& of(char spin) const { return spin == 'a' ? alpha_ : beta_; }
   Range range(Mode mode) const;
   ricci::Tensor<double> fock(Mode p, Mode q) const;
+  ricci::Tensor<double> inverse_gaps(const ricci::GivenDeclaration& block) const;
 
   ricci::World world_;
   Orbitals alpha_, beta_;

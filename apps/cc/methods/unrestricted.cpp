@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <ricci/error.hpp>
 #include <ricci/spin.hpp>
 
 #include "methods/spin_blocks.hpp"
@@ -13,13 +16,17 @@ namespace cc {
 
 namespace {
 
-ricci::Program spin_integrated_equations(const std::string& name, const ricci::SpinOptions& spaces) {
-  const std::string equations = "spin_orbital_" + name;
-  return ricci::Program::parse(ricci::spin_integrated(text_of_equations(equations), equations + ".ric", spaces),
-                               equations + ".ric");
+/// A text over spin orbitals, as a program over alpha and beta.
+ricci::Program spin_integrated(const std::string& text, const std::string& name, ricci::SpinOptions spaces) {
+  // Of Yvovo[c,k,d,l] = <cd||kl> it is c and d that have the spins of k and l.
+  if (text.find("Yvovo") != std::string::npos)
+    spaces.patterns["Yvovo"] = {"aaaa", "aabb", "abba", "baab", "bbaa", "bbbb"};
+  return ricci::Program::parse(ricci::spin_integrated(text, name, spaces), name);
 }
 
-ricci::Program equations_of(Method method, const ricci::SpinOptions& spaces) {
+/// `file`: of somebody's own equations.
+ricci::Program equations_of(Method method, const std::string& file, const ricci::SpinOptions& spaces) {
+  if (method == Method::equations) return spin_integrated(text_of_file(file), file, spaces);
   return spin_integrated_equations(method == Method::mp2 ? "mp2" : method == Method::ccd ? "ccd" : "ccsd", spaces);
 }
 
@@ -36,10 +43,12 @@ std::vector<IntegralBlock> integrals_of(const std::vector<const ricci::Program*>
   return blocks;
 }
 
-/// Makes what a program wants to be given and nobody has made yet.
-void add_blocks(const ricci::Program& program, const SpinBlocks& blocks, Tensors& given) {
+/// Makes what a program wants to be given and nobody has made yet. Amplitudes are zero.
+void add_blocks(const Store& store, const ricci::Program& program, const SpinBlocks& blocks, Tensors& given) {
   for (const ricci::GivenDeclaration& declared : program.given()) {
-    if (!declared.is_output && given.count(declared.name) == 0) given.emplace(declared.name, blocks.make(declared));
+    if (declared.is_output || given.count(declared.name) > 0) continue;
+    given.emplace(declared.name, declared.name[0] == 'T' ? store.make(declared.extents, declared.symmetry)
+                                                         : Held(blocks.make(declared)));
   }
 }
 
@@ -49,8 +58,21 @@ std::vector<Unknown> unknowns_of(const ricci::Program& program) {
   std::vector<Unknown> unknowns;
   for (const ricci::GivenDeclaration& declared : program.given()) {
     if (!declared.is_output) continue;
-    unknowns.push_back({"T" + declared.name.substr(1), declared.name, declared.name == "R2_abab" ? 4.0 : 1.0});
+    const std::string amplitude = "T" + declared.name.substr(1);
+    const auto given = program.given();
+    if (declared.name[0] != 'R' || std::none_of(given.begin(), given.end(), [&](const auto& other) {
+          return other.name == amplitude && !other.is_output;
+        }))
+      throw ricci::InputError(
+          fmt::format("{}: the output {} has to add to amplitudes: call it R and something, and declare an input with "
+                      "a T in place of "
+                      "the R",
+                      program.name(), declared.name));
+    unknowns.push_back({amplitude, declared.name, declared.name == "R2_abab" ? 4.0 : 1.0});
   }
+  if (unknowns.empty())
+    throw ricci::InputError(program.name() +
+                            ": there is no output that adds to amplitudes: `output R2[a,b,i,j] given`");
   return unknowns;
 }
 
@@ -62,9 +84,15 @@ bool is_of_triples(const std::string& block) {
 
 }  // namespace
 
-bool unrestricted_fits(const Store& store, const ScfResult& scf, int frozen_core, Method method) {
+ricci::Program spin_integrated_equations(const std::string& name, ricci::SpinOptions spaces) {
+  const std::string equations = "spin_orbital_" + name;
+  return spin_integrated(text_of_equations(equations), equations + ".ric", std::move(spaces));
+}
+
+bool unrestricted_fits(const Store& store, const ScfResult& scf, int frozen_core, Method method,
+                       const std::string& file) {
   const SpinBlocks blocks(store.world(), scf, frozen_core);
-  const ricci::Program equations = equations_of(method, blocks.spaces());
+  const ricci::Program equations = equations_of(method, file, blocks.spaces());
   const ricci::Program transforming = transform_program(scf.alpha.rows(), blocks.sets(), integrals_of({&equations}));
   return fits(store, transforming) && fits(store, equations, bytes_of_history(store, equations));
 }
@@ -77,22 +105,23 @@ Correlation correlate_unrestricted(const Store& store, const ScfResult& scf, Hel
   begin("transformation");
   const SpinBlocks blocks(store.world(), scf, frozen_core);
   const ricci::SpinOptions spaces = blocks.spaces();
-  const ricci::Program mp2 = equations_of(Method::mp2, spaces), equations = equations_of(method, spaces);
+  const ricci::Program mp2 = equations_of(Method::mp2, {}, spaces);
+  const ricci::Program equations = equations_of(method, options.equations, spaces);
+  const std::vector<Unknown> unknowns = unknowns_of(equations);
   Tensors all =
       transform(store, std::move(integrals), blocks.sets(), integrals_of({&mp2, &equations}), options.solve.events);
   begin("MP2");
   Tensors given = declared_by(mp2, all);
-  add_blocks(mp2, blocks, given);
+  add_blocks(store, mp2, blocks, given);
   Correlation result;
   result.energies["mp2_correlation"] = run_once(store, mp2, given, options.solve.events).at("E");
   if (method == Method::mp2) return result;
 
-  const std::string name = method == Method::ccd ? "ccd" : "ccsd";
-  begin(method == Method::ccd ? "CCD" : "CCSD");
+  const std::string name = method == Method::ccd ? "ccd" : method == Method::equations ? "equations" : "ccsd";
+  begin(method == Method::ccd ? "CCD" : method == Method::equations ? options.equations : "CCSD");
   all.merge(given);
   given = declared_by(equations, all);
-  add_blocks(equations, blocks, given);
-  const std::vector<Unknown> unknowns = unknowns_of(equations);
+  add_blocks(store, equations, blocks, given);
   const Solution solution = solve_and_keep(store, equations, given, unknowns, options);
   result.energies[name + "_correlation"] = solution.energy;
   result.iterations = solution.iterations;

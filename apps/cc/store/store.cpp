@@ -27,12 +27,14 @@ Store::Store(const ricci::World& world, std::string scratch) : world_(world), sc
 
 void Store::use_disk(bool nearly_all) {
   disk_.emplace(world_, scratch_);
-  nearly_all_ = nearly_all;
+  const double elements = static_cast<double>(limit()) / blocks_in_memory / sizeof(double) * world_.size();
+  tile_ = std::max<std::int64_t>(4, static_cast<std::int64_t>(std::pow(elements, 0.25)));
+  small_bytes_ = nearly_all ? 4096 : limit() / small_ones;
 }
 
 bool Store::is_large(std::int64_t elements) const {
   const auto bytes = elements * static_cast<std::int64_t>(sizeof(double)) / world_.size();
-  return disk_ && bytes > (nearly_all_ ? 4096 : limit() / small_ones);
+  return disk_ && bytes > small_bytes_;
 }
 
 std::int64_t Store::limit() const {
@@ -43,12 +45,6 @@ std::int64_t Store::limit() const {
 Held Store::make(const ricci::Extents& extents, const ricci::Symmetry& symmetry) const {
   if (is_large(stored_size(extents, symmetry))) return Held(make_on_disk(extents, symmetry));
   return Held(ricci::Tensor<double>(world_, extents, symmetry));
-}
-
-std::int64_t Store::tile() const {
-  const double elements =
-      static_cast<double>(limit()) / blocks_in_memory / sizeof(double) * static_cast<double>(world_.size());
-  return std::max<std::int64_t>(4, static_cast<std::int64_t>(std::pow(elements, 0.25)));
 }
 
 ricci::disk::DiskTensor<double> Store::make_on_disk(const ricci::Extents& extents,

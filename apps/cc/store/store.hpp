@@ -27,13 +27,14 @@ class Store {
 
   /// Zero. All tensors that are on disk are cut alike: into tiles of so many indices. Collective.
   Held make(const ricci::Extents& extents, const ricci::Symmetry& symmetry) const;
-  std::int64_t tile() const;
+  std::int64_t tile() const { return tile_; }
   bool is_large(std::int64_t elements) const;
   /// A tensor on disk, whatever its size. Collective.
   ricci::disk::DiskTensor<double> make_on_disk(const ricci::Extents& extents, const ricci::Symmetry& symmetry) const;
 
   /// So many bytes of the limit are for other things than tensors.
   void reserve(std::int64_t bytes) { reserved_ = bytes; }
+  std::int64_t reserved() const { return reserved_; }
   /// Of one rank, for tensors; 0: no limit.
   std::int64_t limit() const;
   /// The options of the world, for programs.
@@ -43,7 +44,7 @@ class Store {
   ricci::World world_;
   std::string scratch_;
   std::optional<ricci::disk::Scratch> disk_;
-  bool nearly_all_ = false;
+  std::int64_t tile_ = 0, small_bytes_ = 0;  // as the limit was when the disk came into use
   std::int64_t reserved_ = 0;
 };
 
