@@ -35,6 +35,15 @@ std::vector<IntegralBlock> blocks_of(Method method) {
   return blocks;
 }
 
+std::vector<OrbitalSet> sets_of(const Eigen::MatrixXd& orbitals, std::int64_t occupied) {
+  std::vector<OrbitalSet> sets(2);
+  sets[o].name = "o";
+  sets[o].coefficients = orbitals.leftCols(occupied);
+  sets[v].name = "v";
+  sets[v].coefficients = orbitals.rightCols(orbitals.cols() - occupied);
+  return sets;
+}
+
 std::string equations_of(Method method) {
   return method == Method::mp2 ? "closed_shell_mp2" : method == Method::ccd ? "closed_shell_ccd" : "closed_shell_ccsd";
 }
@@ -54,10 +63,9 @@ std::vector<double> as_vector(const Eigen::VectorXd& values) { return {values.da
 
 bool closed_shell_fits(const Store& store, std::int64_t functions, std::int64_t occupied, std::int64_t virtuals,
                        Method method) {
-  const auto coefficients = [&](std::int64_t count) { return Eigen::MatrixXd::Zero(functions, count).eval(); };
+  const Eigen::MatrixXd orbitals = Eigen::MatrixXd::Zero(functions, occupied + virtuals);
   const ricci::Program equations = load_equations(equations_of(method), {{"no", occupied}, {"nv", virtuals}});
-  return fits(store, transform_program(functions, {{"o", coefficients(occupied)}, {"v", coefficients(virtuals)}},
-                                       blocks_of(method))) &&
+  return fits(store, transform_program(functions, sets_of(orbitals, occupied), blocks_of(method))) &&
          fits(store, equations, bytes_of_history(store, equations));
 }
 
@@ -71,9 +79,8 @@ Correlation correlate(const Store& store, ClosedShellReference reference, Method
   const Eigen::VectorXd e = reference.energies.head(no), f = reference.energies.tail(nv);
   const std::map<std::string, std::int64_t> spaces{{"no", no}, {"nv", nv}};
   begin("transformation");
-  Tensors all = transform(store, std::move(reference.integrals),
-                          {{"o", reference.orbitals.leftCols(no)}, {"v", reference.orbitals.rightCols(nv)}},
-                          blocks_of(method), options.solve.events);
+  Tensors all = transform(store, std::move(reference.integrals), sets_of(reference.orbitals, no), blocks_of(method),
+                          options.solve.events);
   begin("MP2");
   add_fock(world, e, f, reference.fov, all);
   Correlation result;
