@@ -132,7 +132,9 @@ TEST(CalculationOnRanks, HasTheSameEnergiesOnDisk) {
 TEST(CalculationOnRanks, GoesOnFromMemoryOnDisk) {
   const Case& one = case_named("h2o_6-31g");
   const std::string folder = testing::TempDir() + "/ricci_cc_on_disk_" + std::to_string(ranks::size());
-  CalculationOptions options{.method = Method::ccd, .max_iterations = 4};
+  CalculationOptions options;
+  options.method = Method::ccd;
+  options.max_iterations = 4;
   options.checkpoint = folder;
   EXPECT_THROW(calculated(one, options), ricci::InputError);
   options.max_iterations = 100;
@@ -150,7 +152,10 @@ TEST(CalculationOnRanks, LeavesNothingOnDisk) {
   ricci::World world;
   world.set_options({.memory_limit = 40'000'000});
   const Case& one = case_named("h2o_sto-3g");
-  CalculationOptions options{.method = Method::mp2, .scratch = folder, .prefers_disk = true};
+  CalculationOptions options;
+  options.method = Method::mp2;
+  options.scratch = folder;
+  options.prefers_disk = true;
   EXPECT_TRUE(calculate(world, one.molecule, basis_of(one), options).on_disk);
   ranks::barrier();
   EXPECT_TRUE(std::filesystem::is_empty(folder));
@@ -161,7 +166,10 @@ TEST(CalculationOnRanks, LeavesNothingOnDisk) {
 TEST(CalculationOnRanks, WritesAHamiltonianFromDisk) {
   const Case& one = case_named("h2o_6-31g");
   const std::string file = testing::TempDir() + "/ricci_cc_dump_" + std::to_string(ranks::size());
-  on_disk(one, {.method = Method::scf, .fcidump = file});
+  CalculationOptions options;
+  options.method = Method::scf;
+  options.fcidump = file;
+  on_disk(one, options);
   const CalculationResult result = calculate(read_fcidump(file, ricci::World()), {.method = Method::ccsd});
   expect_energies(one, result, {"mp2_correlation", "ccsd_correlation"});
   ranks::barrier();
@@ -173,7 +181,7 @@ TEST(CalculationOnRanks, GoesOnAsItWouldHave) {
   const Case& one = case_named("h2o_6-31g");
   const std::string folder = testing::TempDir() + "/ricci_cc_path_" + std::to_string(ranks::size());
   std::vector<CcIteration> whole, parts;
-  CalculationOptions options{.method = Method::ccsd};
+  CalculationOptions options;
   options.cc_report = [&](const CcIteration& now) { whole.push_back(now); };
   calculated(one, options);
   options.cc_report = [&](const CcIteration& now) { parts.push_back(now); };
