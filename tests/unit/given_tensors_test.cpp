@@ -97,6 +97,41 @@ TEST(GivenTensors, MayBeOnDisk) {
   }
 }
 
+template <class T>
+void expect_turned_on_disk(const std::string& type, std::int64_t rows) {
+  const World world;
+  const disk::Scratch scratch(world, testing::TempDir());
+  disk::DiskTensor<T> x(scratch, {rows, 5}, {}, {disk::cuts(rows, 2), disk::cuts(5, 3)});
+  disk::DiskTensor<T> y(scratch, {5, rows}, {}, {disk::cuts(5, 2), disk::cuts(rows, 3)});
+  Tensor<T> z(world, {5, rows});
+  const auto declared = [&](const std::string& role, const std::string& name, const std::string& labels) {
+    return role + " " + name + "[" + labels + "] given " + type + "\n";
+  };
+  const std::string indices = "index a : " + std::to_string(rows) + "\nindex b : 5\n";
+  const auto run = [&](const std::string& text, const GivenTensors& given) {
+    const ProgramReport report = plan(Program::parse(indices + text), world, {}, given).run(world, {.tensors = given});
+    EXPECT_EQ(report.disk_read_bytes, report.predicted_read_bytes);
+    EXPECT_EQ(report.disk_written_bytes, report.predicted_written_bytes);
+  };
+  run("input R[a,b] random(3) " + type + "\n" + declared("output", "X", "a,b") + "X[a,b] = R[a,b]\n", {{"X", &x}});
+  run(declared("input", "X", "a,b") + declared("output", "Y", "b,a") + "Y[b,a] = 2 * X[a,b]\n",
+      {{"X", &x}, {"Y", &y}});
+  run(declared("input", "Y", "b,a") + declared("output", "Z", "b,a") + "Z[b,a] = Y[b,a]\n", {{"Y", &y}, {"Z", &z}});
+  Tensor<T> expected(world, {rows, 5});
+  expected.fill_random(3);
+  z["ba"] -= 2.0 * expected["ab"];
+  EXPECT_EQ(z.max_abs(), 0) << type << " of " << rows << " rows";
+}
+
+TEST(GivenTensors, MayBeOnDiskInAllTypesAndSizes) {
+  for (const std::int64_t rows : {0, 1, 7}) {
+    expect_turned_on_disk<double>("", rows);
+    expect_turned_on_disk<float>("single", rows);
+    expect_turned_on_disk<std::complex<double>>("complex", rows);
+    expect_turned_on_disk<std::complex<float>>("complex single", rows);
+  }
+}
+
 TEST(GivenTensors, StayOnDiskAsTheyWereWhenTheyWerePlanned) {
   Ladder ladder_of;
   const disk::Scratch scratch(ladder_of.world, testing::TempDir());

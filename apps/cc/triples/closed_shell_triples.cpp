@@ -61,6 +61,9 @@ struct BlockSizes {
   std::int64_t block = 0, at_once = 0;
 };
 
+/// Three electrons, and room for them.
+bool has_triples(std::int64_t occupied, std::int64_t virtuals) { return occupied > 1 && virtuals > 1; }
+
 /// Where `block` of the i are at hand at a time.
 std::int64_t bytes_of(std::int64_t o, std::int64_t v, std::int64_t block) {
   constexpr std::int64_t panels = 4'000'000;  // of the kernels, and plans
@@ -115,7 +118,7 @@ std::function<std::vector<double>(std::int64_t lo, std::int64_t hi)> integrals_f
 
 void check_closed_shell_triples(std::int64_t occupied, std::int64_t virtuals, std::int64_t limit) {
   const std::int64_t least = bytes_of(occupied, virtuals, 1);
-  if (least <= limit) return;
+  if (least <= limit || !has_triples(occupied, virtuals)) return;
   throw ricci::ResourceError(
       fmt::format("the triples of {} occupied and {} virtual orbitals take {} MB on a rank, but only {} MB are left; "
                   "give --memory more",
@@ -125,7 +128,7 @@ void check_closed_shell_triples(std::int64_t occupied, std::int64_t virtuals, st
 double closed_shell_triples(const ClosedShellTriples& input, const TriplesOptions& options) {
   check(input);
   const std::int64_t o = std::ssize(input.occupied_energies), v = std::ssize(input.virtual_energies);
-  if (o < 2 || v < 2) return 0;  // no three electrons, or no room for them
+  if (!has_triples(o, v)) return 0;
   const BlockSizes sizes = choose_sizes(o, v, options.memory_limit);
   const World& world = input.t2.world();
   TriplesFactors factors(input, options.threads, sizes.at_once);
