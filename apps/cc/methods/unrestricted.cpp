@@ -107,7 +107,7 @@ Correlation correlate_unrestricted(const Store& store, const ScfResult& scf, Hel
   const ricci::SpinOptions spaces = blocks.spaces();
   const ricci::Program mp2 = equations_of(Method::mp2, {}, spaces);
   const ricci::Program equations = equations_of(method, options.equations, spaces);
-  const std::vector<Unknown> unknowns = unknowns_of(equations);
+  const std::vector<Unknown> unknowns = method == Method::mp2 ? std::vector<Unknown>{} : unknowns_of(equations);
   Tensors all =
       transform(store, std::move(integrals), blocks.sets(), integrals_of({&mp2, &equations}), options.solve.events);
   begin("MP2");
