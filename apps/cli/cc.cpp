@@ -109,7 +109,9 @@ void add_cc(const CommandLine& line) {
       "  ricci cc o2.xyz --basis 6-31g* --multiplicity 3 --method mp2 --frozen-core\n"
       "  mpirun -n 4 ricci cc dimer.xyz --basis cc-pvdz --checkpoint amplitudes --json dimer.json\n"
       "  ricci cc water.xyz --basis cc-pvdz --method scf --write-fcidump water.fcidump\n"
-      "  ricci cc --fcidump water.fcidump --method ccsd --frozen-core 1");
+      "  ricci cc --fcidump water.fcidump --method ccsd --frozen-core 1\n"
+      "  ricci cc dimer.xyz --basis cc-pvtz --memory 2GB --scratch /scratch --timings\n"
+      "  ricci cc water.xyz --basis cc-pvdz --equations lccd.ric");
   verb->callback([line, arguments] { line.action = [arguments](ricci::World& world) { run_cc(world, *arguments); }; });
 }
 

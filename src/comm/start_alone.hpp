@@ -6,7 +6,8 @@
 namespace ricci::comm {
 
 /// While it lives, Open MPI is told by its environment variables that there is nobody else, unless they say something
-/// already. Only around MPI_Init. Other implementations of MPI do not know these variables.
+/// already. Only around MPI_Init. Who wants to call MPI_Comm_spawn sets
+/// OMPI_MCA_ess_singleton_isolated=0. Other implementations of MPI do not know these variables.
 class StartAlone {
  public:
   StartAlone();

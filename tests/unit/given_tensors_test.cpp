@@ -114,8 +114,7 @@ void expect_turned_on_disk(const std::string& type, std::int64_t rows) {
     EXPECT_EQ(report.disk_written_bytes, report.predicted_written_bytes);
   };
   run("input R[a,b] random(3) " + type + "\n" + declared("output", "X", "a,b") + "X[a,b] = R[a,b]\n", {{"X", &x}});
-  run(declared("input", "X", "a,b") + declared("output", "Y", "b,a") + "Y[b,a] = 2 * X[a,b]\n",
-      {{"X", &x}, {"Y", &y}});
+  run(declared("input", "X", "a,b") + declared("output", "Y", "b,a") + "Y[b,a] = 2 * X[a,b]\n", {{"X", &x}, {"Y", &y}});
   run(declared("input", "Y", "b,a") + declared("output", "Z", "b,a") + "Z[b,a] = Y[b,a]\n", {{"Y", &y}, {"Z", &z}});
   Tensor<T> expected(world, {rows, 5});
   expected.fill_random(3);

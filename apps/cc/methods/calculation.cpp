@@ -39,11 +39,12 @@ void check(const Molecule& molecule, const CalculationOptions& options) {
 
 void check_dump(const Molecule& molecule, const CalculationOptions& options) {
   if (options.fcidump.empty()) return;
+  if (options.method == Method::equations)
+    throw ricci::InputError("--write-fcidump: does not go with --equations; write the file with --method scf");
   if (molecule.multiplicity != 1 || options.scf.unrestricted)
     throw ricci::InputError(
         "--write-fcidump: such a file has the integrals of restricted orbitals; there are none of open shells, nor "
-        "with "
-        "--uhf");
+        "with --uhf");
   if (options.frozen_core < 0 || options.frozen_core > molecule.beta())
     throw ricci::InputError(fmt::format("--frozen-core {}: {} has {} doubly occupied orbitals", options.frozen_core,
                                         molecule.formula(), molecule.beta()));

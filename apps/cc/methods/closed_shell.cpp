@@ -66,7 +66,7 @@ bool closed_shell_fits(const Store& store, std::int64_t functions, std::int64_t 
   const Eigen::MatrixXd orbitals = Eigen::MatrixXd::Zero(functions, occupied + virtuals);
   const ricci::Program equations = load_equations(equations_of(method), {{"no", occupied}, {"nv", virtuals}});
   return fits(store, transform_program(functions, sets_of(orbitals, occupied), blocks_of(method))) &&
-         fits(store, equations, bytes_of_history(store, equations));
+         fits(store, equations, method == Method::mp2 ? 0 : bytes_of_history(store, equations));
 }
 
 Correlation correlate(const Store& store, ClosedShellReference reference, Method method,

@@ -65,8 +65,7 @@ std::vector<Unknown> unknowns_of(const ricci::Program& program) {
         }))
       throw ricci::InputError(
           fmt::format("{}: the output {} has to add to amplitudes: call it R and something, and declare an input with "
-                      "a T in place of "
-                      "the R",
+                      "a T in place of the R",
                       program.name(), declared.name));
     unknowns.push_back({amplitude, declared.name, declared.name == "R2_abab" ? 4.0 : 1.0});
   }
@@ -79,7 +78,7 @@ std::vector<Unknown> unknowns_of(const ricci::Program& program) {
 /// Not the integrals and updates that only the iterations want.
 bool is_of_triples(const std::string& block) {
   const std::string what = block.substr(0, block.rfind('_'));
-  return what[0] != 'R' && what != "Vvvvv" && what != "Voooo" && what != "Vvoov";
+  return what[0] != 'R' && what != "Vvvvv" && what != "Voooo" && what != "Vvoov" && what != "Yvovo" && what != "G2";
 }
 
 }  // namespace
@@ -94,7 +93,8 @@ bool unrestricted_fits(const Store& store, const ScfResult& scf, int frozen_core
   const SpinBlocks blocks(store.world(), scf, frozen_core);
   const ricci::Program equations = equations_of(method, file, blocks.spaces());
   const ricci::Program transforming = transform_program(scf.alpha.rows(), blocks.sets(), integrals_of({&equations}));
-  return fits(store, transforming) && fits(store, equations, bytes_of_history(store, equations));
+  return fits(store, transforming) &&
+         fits(store, equations, method == Method::mp2 ? 0 : bytes_of_history(store, equations));
 }
 
 Correlation correlate_unrestricted(const Store& store, const ScfResult& scf, Held integrals, int frozen_core,
